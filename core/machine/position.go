@@ -1,0 +1,272 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Ending says whether and how a game ended.
+type Ending int32
+
+// The endings of a game.
+const (
+	Playing  Ending = iota
+	Finished        // an end step was reached
+	Limit           // the most moves were made
+)
+
+// Actor says whose turn it is.
+type Actor int
+
+// The actors.
+const (
+	Over   Actor = iota // nobody's: the game has ended
+	Chance              // the next draw's
+	Seat                // a seat's
+)
+
+// Turn is who must act: Seat holds the seat where Actor is Seat, and the owner of the next draw where it is Chance (None for
+// a draw that belongs to no seat).
+type Turn struct {
+	Actor Actor
+	Seat  int
+}
+
+// Effect is something that a move made public: a variable of one owner revealed, or a fact that the rules emit.
+type Effect struct {
+	Var    int    // the variable revealed, or -1 for a fact
+	Owner  int    // whose it is, None if it belongs to no seat
+	Name   string // the fact's name; "record.field" for a field of a record
+	Kind   Kind
+	Values []int // the elements or the integer revealed; the fact
+}
+
+// Position is a game in progress. It is not safe for concurrent use.
+type Position struct {
+	game    *Game
+	cells   []int32
+	spare   []int32 // the cells before the move in progress
+	frame   Frame
+	effects []Effect
+	values  []int // backs Effect.Values
+}
+
+// NewPosition starts a game. The error is one of the definition's steps, which fail on entering the first phase.
+func (g *Game) NewPosition() (*Position, error) {
+	p := g.blank()
+	copy(p.cells, g.start)
+	if err := p.enter(g.Start); err != nil {
+		return nil, fmt.Errorf("start of %s: %w", g.Name, err)
+	}
+	return p, nil
+}
+
+func (g *Game) blank() *Position {
+	cells := make([]int32, 2*g.size)
+	return &Position{game: g, cells: cells[:g.size:g.size], spare: cells[g.size:]}
+}
+
+// Game is the game played.
+func (p *Position) Game() *Game { return p.game }
+
+// Clone copies the position without the effects of its last move.
+func (p *Position) Clone() *Position {
+	c := p.game.blank()
+	copy(c.cells, p.cells)
+	return c
+}
+
+// CopyFrom makes the position a copy of another of the same game.
+func (p *Position) CopyFrom(from *Position) {
+	copy(p.cells, from.cells)
+	p.effects = p.effects[:0]
+}
+
+// Equal reports whether both positions are the same state of the same game.
+func (p *Position) Equal(q *Position) bool { return p.game == q.game && slices.Equal(p.cells, q.cells) }
+
+// Key is the state as a string that can be compared and hashed.
+func (p *Position) Key() string {
+	b := make([]byte, 0, 4*len(p.cells))
+	for _, x := range p.cells {
+		b = append(b, byte(x), byte(x>>8), byte(x>>16), byte(x>>24))
+	}
+	return string(b)
+}
+
+// Phase names the phase the position is in.
+func (p *Position) Phase() string { return p.game.Phases[p.cells[cellPhase]].Name }
+
+// Ending says whether the game is over and why.
+func (p *Position) Ending() Ending { return Ending(p.cells[cellOver]) }
+
+// Moves counts the acts and timeouts so far.
+func (p *Position) Moves() int { return int(p.cells[cellMoves]) }
+
+// Deals counts the chance phases entered so far, the one in progress included.
+func (p *Position) Deals() int { return int(p.cells[cellDeals]) }
+
+// Effects are what the last accepted move, draw or timeout made public. They stay valid until the next one.
+func (p *Position) Effects() []Effect { return p.effects }
+
+// Turn says who must act.
+func (p *Position) Turn() Turn {
+	switch ph := &p.game.Phases[p.cells[cellPhase]]; {
+	case p.cells[cellOver] != 0:
+		return Turn{Over, None}
+	case ph.Turn == nil:
+		if ph.Draws[p.cells[cellItem]].Each {
+			return Turn{Chance, int(p.cells[cellSeat])}
+		}
+		return Turn{Chance, None}
+	default:
+		return Turn{Seat, ph.Turn(p.begin(None))}
+	}
+}
+
+// Clocked reports whether the seat whose turn it is plays against the clock.
+func (p *Position) Clocked() bool {
+	return p.cells[cellOver] == 0 && p.game.Phases[p.cells[cellPhase]].Clock
+}
+
+// Alive reports whether the seat still plays.
+func (p *Position) Alive(seat int) bool {
+	return p.game.Alive == nil || p.game.Alive(p.begin(None), seat)
+}
+
+// begin readies the frame for an expression asked on behalf of a seat.
+func (p *Position) begin(me int) *Frame {
+	p.frame.Cells, p.frame.Me, p.frame.err = p.cells, me, nil
+	return &p.frame
+}
+
+// Check says whether the seat may make the move now. The error is a [*Refusal].
+func (p *Position) Check(seat int, m Move) error {
+	_, err := p.check(seat, m)
+	return err
+}
+
+func (p *Position) check(seat int, m Move) (*Action, error) {
+	g := p.game
+	if p.cells[cellOver] != 0 {
+		return nil, refuse(CodeGameOver, "The game is over; join or create another table.")
+	}
+	i := g.actionOf(m)
+	if i < 0 {
+		return nil, refuse(CodeUnknownAction, "This game has no such move; use one listed under legal.")
+	}
+	f := p.begin(seat)
+	ph := &g.Phases[p.cells[cellPhase]]
+	if ph.Turn == nil {
+		return nil, refuse(CodeNotYourTurn, "It is not your turn; wait with get_state.")
+	}
+	a := g.actions[i]
+	if seat < 0 || seat >= g.Seats || !p.mayAct(f, a, seat, ph.Turn(f)) {
+		return nil, refuse(CodeNotYourTurn, "It is not your turn; wait with get_state.")
+	}
+	if g.phaseOf[i] != int(p.cells[cellPhase]) {
+		return nil, refuse(CodeIllegalMove, "That action is not open now; use one listed under legal.")
+	}
+	for k, x := range g.args[m] {
+		f.Args[k] = int(x)
+	}
+	for k := range a.Params {
+		q := &a.Params[k]
+		if (q.Max != nil && f.Args[k] > q.Max(f)) || (q.Min != nil && f.Args[k] < q.Min(f)) {
+			return nil, p.outOfRange(a, k)
+		}
+	}
+	if a.When != nil && !a.When(f) {
+		sentence := "That move is not legal now; use one listed under legal."
+		if a.Refuse != nil {
+			sentence = a.Refuse(f)
+		}
+		return nil, refuse(CodeIllegalMove, sentence)
+	}
+	return a, nil
+}
+
+// Act makes a seat's move. The error is a [*Refusal] where the rules say no; any other is a failing step of the definition.
+// Either way the position is as it was.
+func (p *Position) Act(seat int, m Move) error {
+	a, err := p.check(seat, m)
+	if err != nil {
+		return err
+	}
+	return p.step(seat, a.Do, true)
+}
+
+// ErrNoTimeout refuses a timeout where no seat plays against the clock.
+var ErrNoTimeout = errors.New("no clock is running")
+
+// Timeout does what the rules say of a clock that ran out.
+func (p *Position) Timeout() error {
+	if !p.Clocked() {
+		return ErrNoTimeout
+	}
+	return p.step(p.Turn().Seat, p.game.Phases[p.cells[cellPhase]].Timeout, true)
+}
+
+// step runs a step list as one move: all of it or nothing.
+func (p *Position) step(me int, list []Step, counts bool) error {
+	copy(p.spare, p.cells)
+	p.effects, p.values = p.effects[:0], p.values[:0]
+	f := p.begin(me)
+	err := p.run(f, list)
+	if err == nil && counts {
+		if p.cells[cellMoves]++; int(p.cells[cellMoves]) >= p.game.Limit && p.cells[cellOver] == 0 {
+			p.cells[cellOver] = int32(Limit)
+		}
+	}
+	if err != nil {
+		copy(p.cells, p.spare)
+		p.effects = p.effects[:0]
+	}
+	return err
+}
+
+// run runs a step list and then enters the phases that it and they go to.
+func (p *Position) run(f *Frame, list []Step) error {
+	to := runSteps(p, f, list)
+	if f.err != nil {
+		return f.err
+	}
+	if to >= 0 {
+		return p.enter(to)
+	}
+	return nil
+}
+
+// enter goes to a phase, and on through chance phases that have nothing to draw.
+func (p *Position) enter(phase int) error {
+	for range maxEntries {
+		p.cells[cellPhase] = int32(phase)
+		ph := &p.game.Phases[phase]
+		if ph.Turn != nil {
+			return nil
+		}
+		more, err := p.open(ph)
+		if more || err != nil {
+			return err
+		}
+		f := p.begin(None)
+		to := runSteps(p, f, ph.Then)
+		if f.err != nil {
+			return f.err
+		}
+		if to < 0 {
+			return p.closed()
+		}
+		phase = to
+	}
+	return errors.New("the phases go round without anybody to act")
+}
+
+// closed checks that a chance phase did not end without saying what comes next.
+func (p *Position) closed() error {
+	if p.cells[cellOver] == 0 {
+		return errors.New("a chance phase ends without goto or end")
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package machine
+
+import "fmt"
+
+// Step is one instruction of a step list: [Set], [Let], [If], [Each], [Goto], [End], [Reveal], [Hide] or [Emit].
+type Step interface {
+	// run does the step. It gives the phase to go to, ended after an end, or next to go on.
+	run(p *Position, f *Frame) int
+}
+
+const (
+	next  = -1
+	ended = -2
+)
+
+func runSteps(p *Position, f *Frame, list []Step) int {
+	for _, s := range list {
+		if to := s.run(p, f); to != next || f.err != nil {
+			return to
+		}
+	}
+	return next
+}
+
+// Assign writes one integer variable, not a zone.
+type Assign struct {
+	Var   int
+	Seat  Int // whose; nil if the variable belongs to no seat
+	Value Int
+}
+
+// MaxAssigns is how many variables one [Set] can write.
+const MaxAssigns = 16
+
+// Set writes variables simultaneously: every seat and every value is read before anything is written, and every write is
+// checked against the variable's bounds.
+type Set []Assign
+
+func (s Set) run(p *Position, f *Frame) int {
+	var at, value [MaxAssigns]int32
+	g := p.game
+	for i := range s {
+		a := &s[i]
+		v := &g.Vars[a.Var]
+		off := g.offsets[a.Var]
+		if a.Seat != nil {
+			seat := a.Seat(f)
+			if seat < 0 || seat >= g.Seats {
+				f.Fail(fmt.Errorf("set %s: no seat %d", v.Name, seat))
+				return next
+			}
+			off += seat // an integer variable's stride is 1
+		}
+		x := a.Value(f)
+		if x < v.Min || x > v.Max {
+			f.Fail(fmt.Errorf("set %s: %d is not in %d to %d", v.Name, x, v.Min, v.Max))
+			return next
+		}
+		at[i], value[i] = int32(off), int32(x)
+	}
+	if f.err != nil {
+		return next
+	}
+	for i := range s {
+		p.cells[at[i]] = value[i]
+	}
+	return next
+}
+
+// Let keeps a value in a local slot for the steps that follow.
+type Let struct {
+	Slot  int
+	Value Int
+}
+
+func (s Let) run(_ *Position, f *Frame) int {
+	f.Locals[s.Slot] = s.Value(f)
+	return next
+}
+
+// If runs one of two step lists.
+type If struct {
+	Cond       Bool
+	Then, Else []Step
+}
+
+func (s If) run(p *Position, f *Frame) int {
+	list := s.Else
+	if s.Cond(f) {
+		list = s.Then
+	}
+	if f.err != nil {
+		return next
+	}
+	return runSteps(p, f, list)
+}
+
+// Each runs a step list for every seat in order, the seat in a local slot. When, if given, says for which; it is asked just
+// before each.
+type Each struct {
+	Slot int
+	When Bool
+	Do   []Step
+}
+
+func (s Each) run(p *Position, f *Frame) int {
+	for seat := range p.game.Seats {
+		f.Locals[s.Slot] = seat
+		if s.When != nil && !s.When(f) {
+			continue
+		}
+		if to := runSteps(p, f, s.Do); to != next || f.err != nil {
+			return to
+		}
+	}
+	return next
+}
+
+// Goto enters a phase; the steps after it do not run.
+type Goto struct{ Phase int }
+
+func (s Goto) run(*Position, *Frame) int { return s.Phase }
+
+// End ends the game; the steps after it do not run.
+type End struct{}
+
+func (End) run(p *Position, _ *Frame) int {
+	p.cells[cellOver] = int32(Finished)
+	return ended
+}
+
+// Reveal shows a variable to everybody, of one seat or of all, until its next draw or a [Hide]. Each owner's values are an
+// [Effect], as they are at this step; empty zones are not shown.
+type Reveal struct {
+	Var  int
+	Seat Int // whose; nil for all
+}
+
+func (s Reveal) run(p *Position, f *Frame) int {
+	v := &p.game.Vars[s.Var]
+	p.each(f, s.Var, s.Seat, func(owner int) {
+		if at := p.game.flags[s.Var]; at > 0 {
+			p.cells[at+owner] = 1
+		}
+		from := len(p.values)
+		p.values = p.appendValues(p.values, s.Var, owner)
+		if v.Zone > 0 && len(p.values) == from {
+			return
+		}
+		e := Effect{Var: s.Var, Owner: None, Name: v.Name, Kind: v.Kind, Values: p.values[from:len(p.values):len(p.values)]}
+		if v.PerSeat {
+			e.Owner = owner
+		}
+		p.effects = append(p.effects, e)
+	})
+	return next
+}
+
+// Hide takes back a [Reveal].
+type Hide struct {
+	Var  int
+	Seat Int // whose; nil for all
+}
+
+func (s Hide) run(p *Position, f *Frame) int {
+	p.each(f, s.Var, s.Seat, func(owner int) {
+		if at := p.game.flags[s.Var]; at > 0 {
+			p.cells[at+owner] = 0
+		}
+	})
+	return next
+}
+
+// each calls do for the owners that seat names.
+func (p *Position) each(f *Frame, variable int, seat Int, do func(owner int)) {
+	owners := p.game.Vars[variable].owners(p.game.Seats)
+	if seat == nil {
+		for owner := range owners {
+			do(owner)
+		}
+		return
+	}
+	owner := seat(f)
+	if owner < 0 || owner >= owners {
+		f.Fail(fmt.Errorf("%s of seat %d", p.game.Vars[variable].Name, owner))
+		return
+	}
+	do(owner)
+}
+
+// Fact is a public fact that the rules emit.
+type Fact struct {
+	Name  string // "record.field" for a field of a record
+	Kind  Kind
+	Value Int
+}
+
+// Emit makes facts public.
+type Emit []Fact
+
+func (s Emit) run(p *Position, f *Frame) int {
+	for i := range s {
+		from := len(p.values)
+		p.values = append(p.values, s[i].Value(f))
+		p.effects = append(p.effects, Effect{
+			Var: -1, Owner: None, Name: s[i].Name, Kind: s[i].Kind,
+			Values: p.values[from:len(p.values):len(p.values)],
+		})
+	}
+	return next
+}
