@@ -3,7 +3,9 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
+	"strings"
 	"time"
 )
 
@@ -79,9 +81,10 @@ type Store interface {
 	Tables(ctx context.Context) iter.Seq2[string, error]
 
 	// Expire lets the whole table, its log and its private values, be gone
-	// once after, a second or more, has passed. A later call replaces an
-	// earlier one. An expiring table can be read, but Append to it takes the
-	// expiry back. A table that has no log gives ErrNotFound.
+	// once after has passed, which is more than nothing and which a store may
+	// round up to a whole second. A later call replaces an earlier one. Until
+	// then the table is read and appended to as before; what is appended ends
+	// with it. A table that has no log gives ErrNotFound.
 	Expire(ctx context.Context, table string, after time.Duration) error
 
 	// Delete removes the table at once: its log and its private values.
@@ -89,12 +92,13 @@ type Store interface {
 	Delete(ctx context.Context, table string) error
 }
 
-// MaxTable is the length in bytes of the longest name of a table or of a
-// private value.
-const MaxTable = 64
-
-// MaxLine is the length in bytes of the longest line a log takes.
-const MaxLine = 64 << 10
+// Limits of what a Log takes; beyond them an append is refused as a fault of
+// the caller's.
+const (
+	MaxTable  = 64       // bytes in the name of a table or of a private value
+	MaxLine   = 64 << 10 // bytes in a line
+	MaxAppend = 1 << 20  // bytes in an append, each line and private value counted with 128 more
+)
 
 // Errors that callers of a Log tell apart, with errors.Is.
 var (
@@ -107,3 +111,58 @@ var (
 	// ErrClosed: the log has been closed.
 	ErrClosed = errors.New("the log is closed")
 )
+
+// CheckAppend tells whether an append keeps to the limits above; it is for
+// those who implement a Log. It does not look at after, except that a table
+// is created with a line in it.
+func CheckAppend(table string, after Rev, lines []Line, private map[string][]byte) error {
+	if err := checkName("table", table); err != nil {
+		return err
+	}
+	if len(lines) == 0 && (after == 0 || len(private) == 0) {
+		return errors.New("an append of no lines")
+	}
+	for i, l := range lines {
+		switch {
+		case l == "":
+			return fmt.Errorf("line %d of the append is empty", i)
+		case len(l) > MaxLine:
+			return fmt.Errorf("line %d of the append has %d bytes, the limit is %d", i, len(l), MaxLine)
+		case strings.ContainsRune(string(l), '\n'):
+			return fmt.Errorf("line %d of the append holds a newline", i)
+		}
+	}
+	for name := range private {
+		if err := checkName("private value", name); err != nil {
+			return err
+		}
+	}
+	if n := AppendSize(lines, private); n > MaxAppend {
+		return fmt.Errorf("an append of %d bytes, the limit is %d", n, MaxAppend)
+	}
+	return nil
+}
+
+// AppendSize is what an append counts against MaxAppend, in bytes.
+func AppendSize(lines []Line, private map[string][]byte) int {
+	n := (len(lines) + len(private)) * 128
+	for _, l := range lines {
+		n += len(l)
+	}
+	for _, v := range private {
+		n += len(v)
+	}
+	return n
+}
+
+func checkName(what, name string) error {
+	if name == "" || len(name) > MaxTable {
+		return fmt.Errorf("the name of a %s has 1 to %d bytes, not %d", what, MaxTable, len(name))
+	}
+	for i := range len(name) {
+		if name[i] <= ' ' || name[i] > '~' {
+			return fmt.Errorf("the name of a %s is printable ASCII without spaces, not %q", what, name)
+		}
+	}
+	return nil
+}
