@@ -1,0 +1,157 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Limits of a line and of a record. A reader refuses what is beyond them before it looks closer.
+const (
+	MaxLines  = 20000     // lines of a record
+	MaxRecord = 4 << 20   // bytes of a record
+	MaxInt    = 1<<53 - 1 // greatest magnitude of a number
+	maxDepth  = 6
+)
+
+// The canonical form is that of RFC 8785 for objects whose numbers are all integers: members sorted by the UTF-16 code units
+// of their names, no white space, and one way to write every string. There is one line for one value, so that a hash of
+// the line is a hash of the value. A reader refuses any other form; it never repairs.
+
+// Value is a JSON value: nil, bool, int64, string, []Value or Object.
+type Value any
+
+// Member is a name with its value.
+type Member struct {
+	Name  string
+	Value Value
+}
+
+// Object is a JSON object. A parsed one has its members in canonical order.
+type Object []Member
+
+// Get finds a member.
+func (o Object) Get(name string) (Value, bool) {
+	for i := range o {
+		if o[i].Name == name {
+			return o[i].Value, true
+		}
+	}
+	return nil, false
+}
+
+// Encode writes the object in canonical form. It sorts the members in place. A name that occurs twice, a number beyond
+// MaxInt, invalid UTF-8 or a value of another type is a bug of the caller's and panics.
+func (o Object) Encode() Line {
+	return Line(appendObject(make([]byte, 0, 256), o))
+}
+
+func appendObject(b []byte, o Object) []byte {
+	slices.SortFunc(o, func(x, y Member) int { return compareNames(x.Name, y.Name) })
+	b = append(b, '{')
+	for i, m := range o {
+		if i > 0 {
+			if o[i-1].Name == m.Name {
+				panic("record: member " + m.Name + " twice")
+			}
+			b = append(b, ',')
+		}
+		b = appendString(b, m.Name)
+		b = append(b, ':')
+		b = appendValue(b, m.Value)
+	}
+	return append(b, '}')
+}
+
+func appendValue(b []byte, v Value) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(b, "null"...)
+	case bool:
+		return strconv.AppendBool(b, v)
+	case int:
+		return appendValue(b, int64(v))
+	case int64:
+		if v > MaxInt || v < -MaxInt {
+			panic("record: number out of range")
+		}
+		return strconv.AppendInt(b, v, 10)
+	case string:
+		return appendString(b, v)
+	case []Value:
+		b = append(b, '[')
+		for i, x := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendValue(b, x)
+		}
+		return append(b, ']')
+	case Object:
+		return appendObject(b, v)
+	default:
+		panic(fmt.Sprintf("record: a value of type %T", v))
+	}
+}
+
+const hexDigits = "0123456789abcdef"
+
+func appendString(b []byte, s string) []byte {
+	if !utf8.ValidString(s) {
+		panic("record: a string that is not UTF-8")
+	}
+	b = append(b, '"')
+	from := 0
+	for i := range len(s) {
+		c := s[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			continue
+		}
+		b = append(b, s[from:i]...)
+		from = i + 1
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\b':
+			b = append(b, `\b`...)
+		case '\t':
+			b = append(b, `\t`...)
+		case '\n':
+			b = append(b, `\n`...)
+		case '\f':
+			b = append(b, `\f`...)
+		case '\r':
+			b = append(b, `\r`...)
+		default:
+			b = append(b, `\u00`...)
+			b = append(b, hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	b = append(b, s[from:]...)
+	return append(b, '"')
+}
+
+// compareNames orders names by UTF-16 code units. That differs from the order of their bytes only where a character beyond
+// the basic plane meets one from U+E000 on.
+func compareNames(x, y string) int {
+	for x != "" && y != "" {
+		r, n := utf8.DecodeRuneInString(x)
+		s, m := utf8.DecodeRuneInString(y)
+		if r != s {
+			if (r > 0xffff) != (s > 0xffff) {
+				r, s = firstUnit(r), firstUnit(s)
+			}
+			return int(r) - int(s)
+		}
+		x, y = x[n:], y[m:]
+	}
+	return len(x) - len(y)
+}
+
+func firstUnit(r rune) rune {
+	if r > 0xffff {
+		return 0xd800 + (r-0x10000)>>10
+	}
+	return r
+}
