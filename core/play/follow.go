@@ -1,0 +1,150 @@
+package play
+
+import (
+	"fmt"
+	"slices"
+
+	"dudo.example/core/deal"
+	"dudo.example/core/machine"
+	"dudo.example/core/record"
+)
+
+// follow adds the events that follow a decision of themselves: what it showed, the deals it led to, and the end.
+func (b *batch) follow() (*Batch, error) {
+	t := b.next
+	b.showEffects(nil)
+	for t.pos.Turn().Actor == machine.Chance {
+		if err := b.deal(); err != nil {
+			return nil, err
+		}
+	}
+	if t.pos.Turn().Actor == machine.Over {
+		e := record.End{Reason: record.ReasonFinished, Places: t.pos.Places(), Payoffs: t.pos.Payoffs()}
+		if t.pos.Ending() == machine.Limit {
+			e.Reason = record.ReasonLimit
+		}
+		b.end(e)
+	}
+	return b.done(), nil
+}
+
+// hand is what one owner draws in a deal.
+type hand struct {
+	owner     int
+	key       deal.Key
+	stream    *deal.Stream
+	count     int
+	variables []int
+	hidden    bool // something of it is not for everybody
+}
+
+// deal plays one chance phase to its end.
+func (b *batch) deal() error {
+	t, pos := b.next, b.next.pos
+	number := pos.Deals()
+	var hands []*hand
+	for pos.Deals() == number && pos.Turn().Actor == machine.Chance {
+		owner := pos.Turn().Seat
+		i := slices.IndexFunc(hands, func(h *hand) bool { return h.owner == owner })
+		if i < 0 {
+			key := t.dealer.Key(number, owner)
+			i, hands = len(hands), append(hands, &hand{owner: owner, key: key, stream: key.Stream()})
+		}
+		if err := hands[i].draw(pos); err != nil {
+			return fmt.Errorf("deal %d: %w", number, err)
+		}
+	}
+	d := record.Deal{Deal: number}
+	var open []*hand
+	t.dealt, t.drawn = number, nil
+	for _, h := range hands {
+		d.HC = append(d.HC, record.Owned[string]{Owner: h.owner, Value: h.key.Commit(t.open.GID, number, h.owner)})
+		d.Counts = append(d.Counts, record.Owned[int]{Owner: h.owner, Value: h.count})
+		t.drawn = append(t.drawn, drawn{h.owner, h.variables})
+		if !h.hidden {
+			open = append(open, h)
+		}
+	}
+	b.add(d)
+	t.acts = nil
+	b.showEffects(open)
+	return nil
+}
+
+func (h *hand) draw(pos *machine.Position) error {
+	variable, n, err := pos.Outcomes()
+	if err != nil {
+		return err
+	}
+	v := h.stream.Draw(n)
+	h.count++
+	if !slices.Contains(h.variables, variable) {
+		h.variables = append(h.variables, variable)
+	}
+	h.hidden = h.hidden || pos.Game().Vars[variable].See != machine.SeeAll
+	return pos.Draw(v)
+}
+
+// showEffects adds a show event for what the last step of the position made public, and for draws that everybody sees. An
+// owner's key is opened once everything that was drawn with it is public.
+func (b *batch) showEffects(open []*hand) {
+	t := b.next
+	effects := t.pos.Effects()
+	if len(effects) == 0 && len(open) == 0 {
+		return
+	}
+	var s record.Show
+	for _, h := range open {
+		s.Keys = append(s.Keys, record.Owned[string]{Owner: h.owner, Value: h.key.Hex()})
+		var values []int
+		for _, v := range h.variables {
+			values = append(values, t.pos.Values(v, max(h.owner, 0))...)
+		}
+		s.Hands = append(s.Hands, record.Owned[[]int]{Owner: h.owner, Value: values})
+	}
+	shown := map[int][]int{}
+	for _, e := range effects {
+		if e.Var < 0 {
+			s.Facts = s.Facts.AddFact(e.Name, factValue(e))
+			continue
+		}
+		shown[e.Owner] = append(shown[e.Owner], e.Var)
+		i := slices.IndexFunc(s.Hands, func(h record.Owned[[]int]) bool { return h.Owner == e.Owner })
+		if i < 0 {
+			i, s.Hands = len(s.Hands), append(s.Hands, record.Owned[[]int]{Owner: e.Owner})
+		}
+		s.Hands[i].Value = append(s.Hands[i].Value, e.Values...)
+	}
+	for _, d := range t.drawn {
+		if shown[d.owner] != nil && t.allPublic(d.variables, shown[d.owner]) {
+			s.Keys = append(s.Keys, record.Owned[string]{Owner: d.owner, Value: t.dealer.Key(t.dealt, d.owner).Hex()})
+		}
+	}
+	b.add(s)
+	t.show = &s
+}
+
+func (t *Table) allPublic(variables, shown []int) bool {
+	for _, v := range variables {
+		if t.pos.Game().Vars[v].See != machine.SeeAll && !slices.Contains(shown, v) {
+			return false
+		}
+	}
+	return true
+}
+
+func factValue(e machine.Effect) record.Value {
+	switch v := e.Values[0]; e.Kind {
+	case machine.KindBool:
+		return v != 0
+	case machine.KindSeat:
+		if v == machine.None {
+			return nil
+		}
+		return v
+	case machine.KindInt:
+		return v
+	default:
+		return v
+	}
+}

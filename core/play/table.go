@@ -1,0 +1,134 @@
+// Package play is the state of a table as its log tells it, and the one place where events are decided: the server asks it for
+// the events that follow a request, and a verifier asks it the same questions again and compares the lines.
+//
+// A [Table] never changes. Each decision — [Table.Join], [Table.Nonce], [Table.Start], [Table.Act], [Table.Timeout],
+// [Table.Resume], [Table.Close] — gives a [Batch]: the lines to append and the table after them, or an error and nothing. Whoever
+// keeps the log appends the lines first and only then looks at the next table, so that a crash in between loses nothing that a
+// player saw.
+//
+// The events that follow of themselves (a deal, a show, the end) are in the batch of the decision that led to them. Time comes
+// in as an argument, in milliseconds since 1970; dice come from the seed.
+package play
+
+import (
+	"slices"
+
+	"dudo.example/core/deal"
+	"dudo.example/core/machine"
+	"dudo.example/core/record"
+)
+
+// Status says where a table is in its life.
+type Status string
+
+// The states of a table.
+const (
+	Open Status = "open" // seats can be taken
+	Live Status = "live" // the game is on
+	Over Status = "over"
+)
+
+// Compile gives the game of the table's rules and options for a number of players. Its error for a number that the rules do
+// not take is a [*machine.Refusal].
+type Compile func(players int) (*machine.Game, error)
+
+// Player is who holds a seat.
+type Player struct {
+	Name  string
+	Bot   *record.Bot // nil for a player who is not a bot of the server's
+	Nonce bool        // their own words are in their dice
+}
+
+// Table is a table at one moment. It does not change; see [Batch].
+type Table struct {
+	open    record.Open
+	seed    deal.Seed
+	compile Compile
+
+	rev     record.Rev  // events so far
+	head    record.Head // after them
+	last    int64       // time of the last
+	players []Player
+	nonces  []deal.Nonce
+
+	dealer *deal.Dealer
+	pos    *machine.Position // nil before the start
+	since  int64             // when the turn in progress was given
+	dealt  int               // number of the last deal
+	drawn  []drawn           // in it
+	acts   []record.Act      // since the last deal
+	show   *record.Show      // the last one
+	end    *record.End
+}
+
+// drawn is what a deal drew for one owner.
+type drawn struct {
+	owner     int
+	variables []int
+}
+
+// Batch is a decision: the lines it adds to the log, at least one, and the table after them.
+type Batch struct {
+	Next  *Table
+	Lines []record.Line
+}
+
+// Info is what the open event says.
+func (t *Table) Info() record.Open { return t.open }
+
+// Rev counts the events so far.
+func (t *Table) Rev() record.Rev { return t.rev }
+
+// Head is the chain's head after them.
+func (t *Table) Head() record.Head { return t.head }
+
+// LastTime is the time of the last event.
+func (t *Table) LastTime() int64 { return t.last }
+
+// Status says where the table is in its life.
+func (t *Table) Status() Status {
+	switch {
+	case t.end != nil:
+		return Over
+	case t.pos != nil:
+		return Live
+	default:
+		return Open
+	}
+}
+
+// Players are those who sit at the table, by seat.
+func (t *Table) Players() []Player { return slices.Clone(t.players) }
+
+// Position is the game in progress, or as it ended; nil before the start. It is for reading.
+func (t *Table) Position() *machine.Position { return t.pos }
+
+// Deal is the number of the last deal, 0 before the first.
+func (t *Table) Deal() int { return t.dealt }
+
+// Acts are the moves since the last deal.
+func (t *Table) Acts() []record.Act { return t.acts }
+
+// LastShow is the last showdown, nil if there was none.
+func (t *Table) LastShow() *record.Show { return t.show }
+
+// End is how the game ended, nil while it has not.
+func (t *Table) End() *record.End { return t.end }
+
+// Turn is the seat whose turn it is; ok is false if the game is not on.
+func (t *Table) Turn() (seat int, ok bool) {
+	if t.Status() != Live {
+		return 0, false
+	}
+	turn := t.pos.Turn()
+	return turn.Seat, turn.Actor == machine.Seat
+}
+
+// Deadline is the last moment at which the turn in progress can be played; ok is false if no clock runs. A move at the
+// deadline is in time, a timeout comes after it.
+func (t *Table) Deadline() (at int64, ok bool) {
+	if t.Status() != Live || !t.pos.Clocked() {
+		return 0, false
+	}
+	return t.since + int64(t.open.TurnSeconds)*1000, true
+}
