@@ -1,0 +1,104 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"dudo.example/core/record"
+)
+
+// head is what a table's first key holds, and when it ends.
+type head struct {
+	rev  record.Rev
+	life uint64 // tells this table from others that had its name
+	ends uint64 // seconds since 1970 at which the table is gone; 0: never
+}
+
+func (h head) encode() []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(h.rev)), h.life)
+}
+
+func decodeHead(item *badger.Item) (h head, err error) {
+	err = item.Value(func(v []byte) error {
+		if len(v) != 16 || v[0]&0x80 != 0 {
+			return fmt.Errorf("a table's head has %d bytes", len(v))
+		}
+		h.rev = record.Rev(binary.BigEndian.Uint64(v))
+		h.life = binary.BigEndian.Uint64(v[8:])
+		return nil
+	})
+	h.ends = item.ExpiresAt()
+	return h, err
+}
+
+// getHead reads the head of a table; found is false if it has none.
+func getHead(txn *badger.Txn, table string) (h head, found bool, err error) {
+	item, err := txn.Get(headKey(table))
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return head{}, false, nil
+	}
+	if err == nil {
+		h, err = decodeHead(item)
+	}
+	if err != nil {
+		return head{}, false, fmt.Errorf("read the head of table %s: %w", table, err)
+	}
+	return h, true, nil
+}
+
+const (
+	kindHead    = 't'
+	kindLine    = 'l'
+	kindPrivate = 'p'
+)
+
+func headKey(table string) []byte { return append([]byte{kindHead}, table...) }
+
+// partPrefix begins the keys of a table's lines or private values. A table's
+// name has no zero byte, so no name's prefix begins another's.
+func partPrefix(kind byte, table string, life uint64) []byte {
+	k := make([]byte, 0, 2+len(table)+16)
+	k = append(k, kind)
+	k = append(k, table...)
+	k = append(k, 0)
+	return binary.BigEndian.AppendUint64(k, life)
+}
+
+func lineKey(table string, life uint64, n record.Rev) []byte {
+	return binary.BigEndian.AppendUint64(partPrefix(kindLine, table, life), uint64(n))
+}
+
+func privateKey(table string, life uint64, name string) []byte {
+	return append(partPrefix(kindPrivate, table, life), name...)
+}
+
+// splitPart takes the key of a line or a private value apart.
+func splitPart(key []byte) (table string, life uint64, ok bool) {
+	for i := 1; i < len(key); i++ {
+		if key[i] == 0 {
+			if len(key) < i+9 {
+				return "", 0, false
+			}
+			return string(key[1:i]), binary.BigEndian.Uint64(key[i+1:]), true
+		}
+	}
+	return "", 0, false
+}
+
+// heads is the committer's cache of heads. Nobody else touches it.
+type heads = simplelru.LRU[string, head]
+
+// maxHeads bounds the cache: at 200 bytes a head it stays below a megabyte.
+const maxHeads = 4096
+
+func newHeads() *heads {
+	cache, err := simplelru.NewLRU[string, head](maxHeads, nil)
+	if err != nil {
+		panic(err) // only for a size below one
+	}
+	return cache
+}
