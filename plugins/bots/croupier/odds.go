@@ -1,0 +1,101 @@
+package croupier
+
+import (
+	"math"
+
+	"dudo.example/plugins/bot"
+)
+
+const (
+	// faces is the number of faces of a die.
+	faces = 6
+	// belief is how much more often than by chance a bidder's dice are taken
+	// to show the face that was bid.
+	belief = 0.12
+	// passed is what it is worth, in dice, that the next player bids instead
+	// of challenging.
+	passed = 0.1
+)
+
+// odds is what croupier reckons with in one position.
+type odds struct {
+	view    bot.View
+	unknown int // dice under other cups
+	bidder  int // of these, the standing bidder's
+}
+
+func newOdds(v bot.View) odds {
+	o := odds{view: v}
+	for _, s := range v.Seats {
+		if s.Seat == v.You.Seat || s.DiceLeft <= 0 {
+			continue
+		}
+		o.unknown += s.DiceLeft
+		if v.Standing != nil && s.Seat == v.Standing.Seat {
+			o.bidder = s.DiceLeft
+		}
+	}
+	return o
+}
+
+// value is what a move is worth, in dice; false for one that croupier does not
+// know.
+func (o odds) value(m bot.Move) (float64, bool) {
+	switch m.Action {
+	case "challenge":
+		if o.view.Standing == nil {
+			return 0, false
+		}
+		return stake(1 - o.truth(o.view.Standing.Quantity, o.view.Standing.Face)), true
+	case "bid":
+		quantity, face := m.Args["quantity"], m.Args["face"]
+		if quantity < 1 || face < 1 || face > faces {
+			return 0, false
+		}
+		challenged := 1 - o.looks(quantity, face)
+		return challenged*stake(o.truth(quantity, face)) + (1-challenged)*passed, true
+	default:
+		return 0, false
+	}
+}
+
+// stake is what a showdown is worth that is won with chance p: a die more than
+// another, or one less.
+func stake(p float64) float64 { return 2*p - 1 }
+
+// truth is the chance that quantity dice show face, as croupier sees it.
+func (o odds) truth(quantity, face int64) float64 {
+	need := quantity - int64(o.view.Count(face))
+	p := 1.0 / faces
+	if s := o.view.Standing; s != nil && s.Face == face && o.unknown > 0 {
+		p += belief * float64(o.bidder) / float64(o.unknown)
+	}
+	return atLeast(need, o.unknown, p)
+}
+
+// looks is the chance that a bid is true as it looks to the next player, who
+// holds a rival's share of the dice, does not know croupier's and believes a
+// bidder a little.
+func (o odds) looks(quantity, face int64) float64 {
+	own := len(o.view.You.Dice)
+	p := 1.0/faces + belief*float64(own)/float64(max(1, own+o.unknown))
+	return atLeast(quantity, own+o.unknown, p)
+}
+
+// atLeast is the chance of need or more successes in n trials of chance p.
+func atLeast(need int64, n int, p float64) float64 {
+	if need <= 0 {
+		return 1
+	}
+	if need > int64(n) {
+		return 0
+	}
+	sum := 0.0
+	for k := int(need); k <= n; k++ {
+		a, _ := math.Lgamma(float64(n + 1))
+		b, _ := math.Lgamma(float64(k + 1))
+		c, _ := math.Lgamma(float64(n - k + 1))
+		sum += math.Exp(a - b - c + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
+	}
+	return min(1, sum)
+}
