@@ -1,0 +1,142 @@
+package front
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/rs/cors"
+)
+
+// Guard puts what protects the MCP path before another route that is read with
+// GET: the Host check, the rate limit (one count for all routes of a Front), CORS
+// for any origin, recovery, [RequestID] and [ClientAddr]. Other verbs are 405.
+// Its refusals have the form of [Error].
+func (f *Front) Guard(next http.Handler) http.Handler {
+	return f.chain(next, plainDenier{}, http.MethodGet, http.MethodHead)
+}
+
+// chain is the way of a request to a handler that answers the given verbs.
+func (f *Front) chain(next http.Handler, d denier, verbs ...string) http.Handler {
+	next = f.limited(next, d)
+	next = onlyVerbs(next, d, verbs)
+	next = crossOrigin(verbs).Handler(next)
+	next = f.onlyHosts(next, d)
+	return f.recovered(f.identified(next), d)
+}
+
+// identified gives the request its id and its client's address.
+func (f *Front) identified(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		req := request{id: newRequestID(), addr: clientAddr(r, f.cfg.TrustedProxies)}
+		w.Header().Set("X-Request-Id", req.id)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey{}, req)))
+	})
+}
+
+// recovered answers a panic with a fixed text, and ends the connection if an
+// answer had already begun.
+func (f *Front) recovered(next http.Handler, d denier) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		track := &tracker{ResponseWriter: w}
+		defer func() {
+			p := recover()
+			if p == nil {
+				return
+			}
+			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(http.ErrAbortHandler)
+			}
+			f.cfg.Log.Error("panic in a handler", "request", w.Header().Get("X-Request-Id"), "at", frames())
+			if track.began {
+				panic(http.ErrAbortHandler)
+			}
+			d.deny(w, &rejection{status: 500, code: codeInternal, text: faultText(w.Header().Get("X-Request-Id"))})
+		}()
+		next.ServeHTTP(track, r)
+	})
+}
+
+// faultText is all that a client reads of a fault.
+func faultText(id string) string { return "Internal error, reference " + id + "." }
+
+// A tracker knows whether an answer has begun.
+type tracker struct {
+	http.ResponseWriter
+	began bool
+}
+
+func (t *tracker) WriteHeader(status int) {
+	t.began = true
+	t.ResponseWriter.WriteHeader(status)
+}
+
+func (t *tracker) Write(b []byte) (int, error) {
+	t.began = true
+	return t.ResponseWriter.Write(b)
+}
+
+// Unwrap is for [http.ResponseController].
+func (t *tracker) Unwrap() http.ResponseWriter { return t.ResponseWriter }
+
+func (f *Front) onlyHosts(next http.Handler, d denier) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !hostAllowed(f.hosts, r.Host) {
+			d.deny(w, rejectStatus(http.StatusForbidden, "The Host header does not name this server."))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// crossOrigin lets pages of any origin in, without credentials. Authorization is
+// not among the headers, so no page can be tricked into sending a key here.
+func crossOrigin(verbs []string) *cors.Cors {
+	return cors.New(cors.Options{
+		AllowedOrigins: []string{"*"},
+		AllowedMethods: verbs,
+		AllowedHeaders: []string{
+			"Accept", "Content-Type", "Last-Event-ID",
+			mcp.HeaderProtocolVersion, mcp.HeaderMethod, mcp.HeaderName, mcp.HeaderSessionID,
+		},
+		ExposedHeaders:       []string{"Retry-After", "X-Request-Id"},
+		MaxAge:               7200, // seconds; as long as browsers keep one
+		OptionsSuccessStatus: http.StatusNoContent,
+	})
+}
+
+// onlyVerbs answers 405 to other verbs, and OPTIONS that is no preflight.
+func onlyVerbs(next http.Handler, d denier, verbs []string) http.Handler {
+	allow, text := http.MethodOptions, "Only"
+	for _, v := range verbs {
+		allow = v + ", " + allow
+		text += " " + v
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, v := range verbs {
+			if r.Method == v {
+				next.ServeHTTP(w, r)
+				return
+			}
+		}
+		w.Header().Set("Allow", allow)
+		if r.Method == http.MethodOptions {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		d.deny(w, rejectStatus(http.StatusMethodNotAllowed, text+" is answered here."))
+	})
+}
+
+func (f *Front) limited(next http.Handler, d denier) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if wait, ok := f.limit.take(ClientAddr(r.Context()), 1); !ok {
+			rej, after := rejectLimited(wait)
+			w.Header().Set("Retry-After", after)
+			d.deny(w, rej)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

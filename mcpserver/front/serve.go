@@ -1,0 +1,127 @@
+package front
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// serve answers a POST of an allowed client.
+func (f *Front) serve(w http.ResponseWriter, r *http.Request) {
+	began := f.cfg.Now()
+	body, rej := f.readBody(w, r)
+	if rej != nil {
+		f.refuse(w, rej)
+		return
+	}
+	h, rej := readHeader(r.Header)
+	if rej != nil {
+		f.refuse(w, rej)
+		return
+	}
+	body, rej = canonical(body)
+	if rej != nil {
+		f.refuse(w, rej)
+		return
+	}
+	if body[0] == '[' {
+		f.serveBatch(w, r, h, body)
+		return
+	}
+	a := f.answer(r.Context(), r.Header, h, body)
+	a.result.Duration = f.cfg.Now().Sub(began)
+	f.cfg.Observe(a.result)
+	a.write(w)
+}
+
+// refuse answers a request whose messages were not read.
+func (f *Front) refuse(w http.ResponseWriter, rej *rejection) {
+	if rej.status == http.StatusRequestEntityTooLarge || rej.status == http.StatusRequestTimeout {
+		w.Header().Set("Connection", "close") // the rest of the body is not read
+	}
+	rpcDenier{f}.deny(w, rej)
+}
+
+// readBody returns the body of a request, which is JSON by its headers and at
+// most MaxBody bytes long, and lifts the read deadline.
+func (f *Front) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *rejection) {
+	if !isJSON(r.Header) {
+		return nil, rejectStatus(http.StatusUnsupportedMediaType, "The content type must be application/json, in UTF-8 and not compressed.")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, f.cfg.MaxBody))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, rejectStatus(http.StatusRequestEntityTooLarge, "The body is too large: send fewer or shorter messages.")
+	case err != nil:
+		return nil, rejectStatus(http.StatusRequestTimeout, "The body did not arrive whole and in time.")
+	}
+	// net/http cancels the context of a handler that is at work when the
+	// read deadline passes. What is left to read is only the disconnect.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // a writer without deadlines has none to lift
+	return body, nil
+}
+
+// isJSON reports whether header fields announce plain JSON in UTF-8.
+func isJSON(h http.Header) bool {
+	if len(h.Values("Content-Type")) != 1 || len(h.Values("Content-Encoding")) != 0 {
+		return false
+	}
+	mediaType, params, err := mime.ParseMediaType(h.Get("Content-Type"))
+	if err != nil || mediaType != "application/json" {
+		return false
+	}
+	charset, ok := params["charset"]
+	return !ok || strings.EqualFold(charset, "utf-8")
+}
+
+// An answer is the reply to one message.
+type answer struct {
+	result Result
+	reply  []byte // nil: nothing to say
+}
+
+func (a answer) write(w http.ResponseWriter) {
+	switch {
+	case a.reply != nil:
+		writeJSON(w, a.result.Status, a.reply)
+	case a.result.Status == http.StatusAccepted:
+		w.WriteHeader(http.StatusAccepted)
+	default: // the client has left
+	}
+}
+
+// answer checks one message and, if it is a request, has it answered.
+func (f *Front) answer(ctx context.Context, raw http.Header, h header, body []byte) answer {
+	m, rej := parseMessage(body)
+	if rej != nil {
+		return f.rejected(&m, "", rej)
+	}
+	era, rej := eraOf(h, &m)
+	if rej == nil {
+		rej = agree(h, &m)
+	}
+	if rej != nil {
+		return f.rejected(&m, era, rej)
+	}
+	if !m.isRequest() {
+		// A notification or a response. No message of one client may act on
+		// another's, and without sessions there is no telling whose is whose.
+		return answer{result: f.resultOf(&m, era, http.StatusAccepted, 0)}
+	}
+	if m.method == string(mcp.MethodSubscriptionsListen) {
+		// mcp-go would acknowledge it and never send anything.
+		return f.rejected(&m, era, unknownMethod(era))
+	}
+	return f.dispatch(ctx, raw, &m, era)
+}
+
+func (f *Front) rejected(m *message, era string, rej *rejection) answer {
+	return answer{f.resultOf(m, era, rej.status, rej.code), rej.reply(m.id)}
+}
