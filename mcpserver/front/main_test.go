@@ -6,4 +6,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m,
+		// net/http lets a connection that it closes early linger for 500 ms.
+		goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
+}
