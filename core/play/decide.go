@@ -148,8 +148,8 @@ func (t *Table) Act(now int64, seat int, m Move) (*Batch, error) {
 		return nil, err
 	}
 	act := record.Act{Seat: seat, Action: m.Action, Args: m.Args, Say: m.Say}
+	b.next.acts = append(t.acts[:len(t.acts):len(t.acts)], Made{int64(t.rev), act})
 	b.add(act)
-	b.next.acts = append(t.acts[:len(t.acts):len(t.acts)], act)
 	b.next.since = b.now
 	return b.follow()
 }
@@ -199,8 +199,9 @@ func find(pos *machine.Position, seat int, m Move) (machine.Move, error) {
 // ErrNotDue refuses a timeout before its time.
 var ErrNotDue = errors.New("the clock has not run out")
 
-// Timeout does what the rules say when the clock of the turn in progress has run out.
-func (t *Table) Timeout(now int64) (*Batch, error) {
+// Timeout does what the rules say when the clock of the turn in progress has run out. fault is what kept a bot from moving,
+// empty for other players.
+func (t *Table) Timeout(now int64, fault string) (*Batch, error) {
 	deadline, ok := t.Deadline()
 	if !ok {
 		return nil, machine.ErrNoTimeout
@@ -213,7 +214,7 @@ func (t *Table) Timeout(now int64) (*Batch, error) {
 	if err := b.next.pos.Timeout(); err != nil {
 		return nil, err
 	}
-	b.add(record.Timeout{Seat: seat})
+	b.add(record.Timeout{Seat: seat, Fault: fault})
 	b.next.since = b.now
 	return b.follow()
 }

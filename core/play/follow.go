@@ -56,7 +56,7 @@ func (b *batch) deal() error {
 	}
 	d := record.Deal{Deal: number}
 	var open []*hand
-	t.dealt, t.drawn = number, nil
+	t.dealt, t.dealtAt, t.drawn = number, int64(t.rev), nil
 	for _, h := range hands {
 		d.HC = append(d.HC, record.Owned[string]{Owner: h.owner, Value: h.key.Commit(t.open.GID, number, h.owner)})
 		d.Counts = append(d.Counts, record.Owned[int]{Owner: h.owner, Value: h.count})
@@ -120,8 +120,8 @@ func (b *batch) showEffects(open []*hand) {
 			s.Keys = append(s.Keys, record.Owned[string]{Owner: d.owner, Value: t.dealer.Key(t.dealt, d.owner).Hex()})
 		}
 	}
+	t.show = &Shown{int64(t.rev), s}
 	b.add(s)
-	t.show = &s
 }
 
 func (t *Table) allPublic(variables, shown []int) bool {

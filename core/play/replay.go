@@ -121,7 +121,7 @@ func (t *Table) again(e record.Event) (*Batch, error) {
 		if seat, ok := t.Turn(); !ok || seat != b.Seat {
 			return nil, ErrSeat
 		}
-		return t.Timeout(e.T)
+		return t.Timeout(e.T, b.Fault)
 	case record.Resume:
 		return t.Resume(e.T)
 	case record.End:

@@ -51,14 +51,15 @@ type Table struct {
 	players []Player
 	nonces  []deal.Nonce
 
-	dealer *deal.Dealer
-	pos    *machine.Position // nil before the start
-	since  int64             // when the turn in progress was given
-	dealt  int               // number of the last deal
-	drawn  []drawn           // in it
-	acts   []record.Act      // since the last deal
-	show   *record.Show      // the last one
-	end    *record.End
+	dealer  *deal.Dealer
+	pos     *machine.Position // nil before the start
+	since   int64             // when the turn in progress was given
+	dealt   int               // number of the last deal
+	dealtAt int64             // its event
+	drawn   []drawn           // in it
+	acts    []Made            // since the last deal
+	show    *Shown            // the last one
+	end     *record.End
 }
 
 // drawn is what a deal drew for one owner.
@@ -103,14 +104,26 @@ func (t *Table) Players() []Player { return slices.Clone(t.players) }
 // Position is the game in progress, or as it ended; nil before the start. It is for reading.
 func (t *Table) Position() *machine.Position { return t.pos }
 
-// Deal is the number of the last deal, 0 before the first.
-func (t *Table) Deal() int { return t.dealt }
+// Deal is the number of the last deal, 0 before the first, and the number of its event.
+func (t *Table) Deal() (deal int, n int64) { return t.dealt, t.dealtAt }
+
+// Made is a move with the number of its event.
+type Made struct {
+	N int64
+	record.Act
+}
 
 // Acts are the moves since the last deal.
-func (t *Table) Acts() []record.Act { return t.acts }
+func (t *Table) Acts() []Made { return t.acts }
+
+// Shown is a showdown with the number of its event.
+type Shown struct {
+	N int64
+	record.Show
+}
 
 // LastShow is the last showdown, nil if there was none.
-func (t *Table) LastShow() *record.Show { return t.show }
+func (t *Table) LastShow() *Shown { return t.show }
 
 // End is how the game ended, nil while it has not.
 func (t *Table) End() *record.End { return t.end }

@@ -100,8 +100,12 @@ type Arg struct {
 	Value int
 }
 
-// Timeout is a clock that ran out.
-type Timeout struct{ Seat int }
+// Timeout is a clock that ran out. Fault names what kept a bot of the server's from moving, by the server's own account;
+// it is empty for other players.
+type Timeout struct {
+	Seat  int
+	Fault string
+}
 
 // Resume says that the server came back: the clock of the turn in progress starts again.
 type Resume struct{}
@@ -177,10 +181,17 @@ func (b Join) members() Object {
 	return o
 }
 
-func (b Nonce) members() Object   { return Object{{"seat", b.Seat}, {"nonce", b.Nonce}} }
-func (b Start) members() Object   { return Object{{"by", b.By}} }
-func (b Timeout) members() Object { return Object{{"seat", b.Seat}} }
-func (Resume) members() Object    { return nil }
+func (b Nonce) members() Object { return Object{{"seat", b.Seat}, {"nonce", b.Nonce}} }
+func (b Start) members() Object { return Object{{"by", b.By}} }
+func (Resume) members() Object  { return nil }
+
+func (b Timeout) members() Object {
+	o := Object{{"seat", b.Seat}}
+	if b.Fault != "" {
+		o = append(o, Member{"fault", b.Fault})
+	}
+	return o
+}
 
 func (b Deal) members() Object {
 	return Object{

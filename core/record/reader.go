@@ -161,7 +161,7 @@ func (r *reader) body(kind string) Body {
 	case "act":
 		return r.act()
 	case "timeout":
-		return Timeout{Seat: r.int("seat", 0, maxSeat)}
+		return r.timeout()
 	case "resume":
 		return Resume{}
 	case "show":
@@ -235,6 +235,16 @@ func (r *reader) act() Act {
 	if r.has("say") {
 		if b.Say = r.long("say", 4*140); b.Say == "" {
 			r.fail("say is empty")
+		}
+	}
+	return b
+}
+
+func (r *reader) timeout() Timeout {
+	b := Timeout{Seat: r.int("seat", 0, maxSeat)}
+	if r.has("fault") {
+		if b.Fault = r.long("fault", 32); b.Fault == "" {
+			r.fail("fault is empty")
 		}
 	}
 	return b

@@ -157,6 +157,7 @@ var events = []record.Event{
 	}},
 	{N: 6, T: 4, Body: record.Act{Seat: 0, Action: "bid", Args: []record.Arg{{"face", 5}, {"quantity", 2}}, Say: "süß"}},
 	{N: 7, T: 4, Body: record.Timeout{Seat: 1}},
+	{N: 7, T: 4, Body: record.Timeout{Seat: 1, Fault: "crashed"}},
 	{N: 8, T: 5, Body: record.Resume{}},
 	{N: 9, T: 5, Body: record.Show{
 		Keys: []record.Owned[string]{{0, "k"}}, Hands: []record.Owned[[]int]{{0, []int{1, 2, 5}}},
@@ -194,7 +195,7 @@ func TestEventsAreStrict(t *testing.T) {
 		}
 		for i, m := range o {
 			without := append(append(record.Object{}, o[:i]...), o[i+1:]...)
-			optional := m.Name == "say" || m.Name == "bot" || m.Name == "places" || m.Name == "payoffs"
+			optional := m.Name == "say" || m.Name == "fault" || m.Name == "bot" || m.Name == "places" || m.Name == "payoffs"
 			if _, err := record.Parse(without.Encode()); (err == nil) != optional {
 				t.Errorf("%s without %s: error %v", e.Body.Type(), m.Name, err)
 			}

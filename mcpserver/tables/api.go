@@ -1,0 +1,109 @@
+package tables
+
+import (
+	"context"
+	"crypto/ed25519"
+	"log/slog"
+	"time"
+
+	"dudo.example/core/machine"
+	"dudo.example/core/record"
+	"dudo.example/plugins/host"
+)
+
+// Ruleset is a rule file as the server offers it. The rules package loads it; the program hands it in.
+type Ruleset struct {
+	Game, Title, About string
+	Text               string // the exact bytes of the file
+	SHA256             string // of them, hex
+	MinSeats, MaxSeats int
+	Options            []Option
+	Actions            []Action
+	// Resolve gives all options from those given; its error is a sentence for whoever gave them.
+	Resolve func(given map[string]int) (map[string]int, error)
+	// Compile gives the game for a number of players.
+	Compile func(players int, options map[string]int) (*machine.Game, error)
+}
+
+// Option is a switch of a rule file, fixed when a table is made.
+type Option struct {
+	Name, Doc          string
+	Bool               bool // the value is 0 or 1 and shown as false or true
+	Low, High, Default int
+}
+
+// Action is what a seat can do under a rule file; the bounds are the widest of all options and numbers of players.
+type Action struct {
+	Name, Doc string
+	Params    []Param
+}
+
+// Param is an integer parameter of an action.
+type Param struct {
+	Name, Doc string
+	Low, High int
+}
+
+// Bots starts house bots and others; *host.Host does it.
+type Bots interface {
+	Bots() []host.Info
+	Lookup(name string) (host.Info, bool)
+	Open(ctx context.Context, bot string, seat host.SeatInfo) (*host.Seat, error)
+}
+
+// Config is what a lobby is made of.
+type Config struct {
+	Store  record.Store
+	Rules  []Ruleset // the first is the default
+	Bots   Bots      // nil for none
+	Key    ed25519.PrivateKey
+	Origin string // the server's name in records and receipts, such as dudo.example
+	Now    func() time.Time
+	Log    *slog.Logger
+	Limits Limits
+}
+
+// Limits bound what strangers can ask for. Zero values mean the defaults.
+type Limits struct {
+	Tables       int           // open tables at once, 200
+	TableWaiters int           // long-polls at a table, 16
+	AddrWaiters  int           // and of an address, 8
+	Waiters      int           // and in all, 4000
+	NewPerAddr   int           // new tables of an address in 10 minutes, 10
+	Unstarted    time.Duration // until an unstarted table expires, 30 minutes
+	Finished     time.Duration // until a finished table and its record expire, 7 days
+}
+
+// Settings describe a table to be made. Zero values mean the defaults.
+type Settings struct {
+	Rules       string         // the rule file's game; the default one if empty
+	Options     map[string]int // by name
+	Seats       int            // 2 to 6, as the rules allow
+	TurnSeconds int            // 20 to 120, 60 if zero
+	Private     bool
+}
+
+// Refusal is the no that a player reads: a snake_case code and one sentence that says what to do instead.
+type Refusal = machine.Refusal
+
+// A JSON object as it is answered. Its values are what encoding/json takes.
+type Object = map[string]any
+
+// Join is a request for a seat.
+type Join struct {
+	Name  string
+	Table string // quick match if empty
+	Nonce string // may be empty
+}
+
+// Look is a request for a view of a table: by a seat's token, or as a spectator by the table's code.
+type Look struct {
+	Token string
+	Table string
+	Wait  time.Duration // at most MaxWait
+	Since int64         // the last event seen; negative for none
+	Nonce string        // a nonce given late, may be empty
+}
+
+// MaxWait is how long a look can wait.
+const MaxWait = 20 * time.Second
