@@ -47,34 +47,35 @@ func isContext(err error) bool {
 
 // append stages the writes of one append, unless the log is elsewhere.
 func (b *batch) append(table string, after record.Rev, lines []record.Line, private map[string][]byte) (record.Rev, error) {
-	h, found, err := b.head(table)
+	at, found, err := b.place(table)
 	switch {
 	case err != nil:
 		return 0, err
-	case !found && after != 0, found && h.rev != after:
+	case at.rev != after: // 0 if not found
 		return 0, record.ErrConflict
 	case !found:
-		h = head{life: rand.Uint64()}
+		at.life = rand.Uint64()
+		b.setHead(table, at.head)
 	}
 	for i, line := range lines {
-		b.set(lineKey(table, h.life, h.rev+record.Rev(i)), []byte(line))
+		b.set(lineKey(table, at.life, at.rev+record.Rev(i)), []byte(line))
 		b.did.Bytes += len(line)
 	}
 	for name, value := range private {
 		if value == nil {
-			b.delete(privateKey(table, h.life, name))
+			b.delete(privateKey(table, at.life, name))
 		} else {
-			b.set(privateKey(table, h.life, name), append([]byte{}, value...))
+			b.set(privateKey(table, at.life, name), append([]byte{}, value...))
 		}
 	}
-	h.rev += record.Rev(len(lines))
-	b.setHead(table, h)
+	at.rev += record.Rev(len(lines))
+	b.changed[table] = &at
 	if len(lines) > 0 {
-		b.wakes[table] = h.rev
+		b.wakes[table] = at.rev
 	}
 	b.did.Appends++
 	b.did.Lines += len(lines)
-	return h.rev, nil
+	return at.rev, nil
 }
 
 // op is one change that waits for the committer.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"time"
@@ -58,10 +59,12 @@ func (s *Store) commitBatch(ops []*op) error {
 		return err
 	}
 	b := &batch{
-		txn: s.db.NewTransaction(true), cached: s.heads, now: uint64(start.Unix()),
-		changed: map[string]*head{}, wakes: map[string]record.Rev{},
+		txn: s.db.NewTransaction(true), before: s.db.NewTransaction(false),
+		cached: s.places, now: uint64(start.Unix()),
+		changed: map[string]*place{}, wakes: map[string]record.Rev{},
 	}
 	defer b.txn.Discard()
+	defer b.before.Discard()
 	for _, o := range ops {
 		if o.err = s.enough(free, o.need); o.err == nil {
 			o.rev, o.err = o.stage(b)
@@ -95,11 +98,11 @@ func (s *Store) write(b *batch) error {
 }
 
 func (s *Store) committed(b *batch, took time.Duration) {
-	for table, h := range b.changed {
-		if h == nil {
-			s.heads.Remove(table)
+	for table, at := range b.changed {
+		if at == nil {
+			s.places.Remove(table)
 		} else {
-			s.heads.Add(table, *h)
+			s.places.Add(table, *at)
 		}
 	}
 	for table, rev := range b.wakes {
@@ -113,39 +116,44 @@ func (s *Store) committed(b *batch, took time.Duration) {
 
 // batch is a transaction in the making.
 type batch struct {
-	txn     *badger.Txn
-	cached  *heads
-	now     uint64           // seconds since 1970
-	changed map[string]*head // heads as this batch leaves them; nil: gone
+	txn     *badger.Txn // what is written goes here
+	before  *badger.Txn // the database without it
+	cached  *places
+	now     uint64            // seconds since 1970
+	changed map[string]*place // tables as this batch leaves them; nil: gone
 	wakes   map[string]record.Rev
 	did     Batch
 	writes  int
 	err     error // the first of set and delete
 }
 
-// head is the table's head after what was staged before.
-func (b *batch) head(table string) (head, bool, error) {
-	if h, ok := b.changed[table]; ok {
-		if h == nil {
-			return head{}, false, nil
+// place is where the table stands after what was staged before. It is the zero
+// place if the table is not there.
+func (b *batch) place(table string) (at place, found bool, err error) {
+	if staged, ok := b.changed[table]; ok {
+		if staged == nil || staged.ended(b.now) {
+			return place{}, false, nil
 		}
-		return *h, !h.ended(b.now), nil
+		return *staged, true, nil
 	}
-	if h, ok := b.cached.Get(table); ok {
-		return h, !h.ended(b.now), nil
+	if at, found = b.cached.Get(table); !found {
+		if at.head, found, err = getHead(b.before, table); err != nil || !found {
+			return place{}, false, err
+		}
+		if at.rev, err = getRev(b.before, table, at.life); err != nil {
+			return place{}, false, err
+		}
+		b.cached.Add(table, at)
 	}
-	h, found, err := getHead(b.txn, table)
-	if found {
-		b.cached.Add(table, h)
+	if at.ended(b.now) {
+		return place{}, false, nil
 	}
-	return h, found, err
+	return at, true, nil
 }
 
-func (h head) ended(now uint64) bool { return h.ends != 0 && h.ends <= now }
-
 func (b *batch) setHead(table string, h head) {
-	b.changed[table] = &h
-	b.setEntry(&badger.Entry{Key: headKey(table), Value: h.encode(), ExpiresAt: h.ends})
+	life := binary.BigEndian.AppendUint64(nil, h.life)
+	b.setEntry(&badger.Entry{Key: headKey(table), Value: life, ExpiresAt: h.ends})
 }
 
 func (b *batch) deleteHead(table string) {

@@ -4,8 +4,9 @@
 // # What it promises
 //
 // An append that returns without an error is on the disk: it was synced before
-// it returned, and lines, revision and private values were written in one
-// transaction, so that after a crash all of it is there or nothing. Of two
+// it returned, and its lines and private values were written in one
+// transaction, so that after a crash all of it is there or nothing. A line's
+// key holds its event number, so position and data cannot come apart. Of two
 // appends after the same revision one is refused with [record.ErrConflict].
 //
 // Appends that wait at the same time share one transaction and one sync. One
@@ -32,8 +33,8 @@
 //
 // One process at a time has the folder; a second one is told [ErrInUse].
 //
-// In the database a table has one head (its revision, and a number that tells
-// this table from an earlier one of the same name), and with that number its
+// In the database a table has one head, which is a number that tells this table
+// from an earlier one of the same name, and with that number in their keys its
 // lines and private values:
 //
 //	t<table>                       head

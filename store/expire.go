@@ -18,16 +18,17 @@ func (s *Store) Expire(ctx context.Context, table string, after time.Duration) e
 	}
 	ends := uint64(time.Now().Add(after + time.Second - 1).Unix())
 	return s.change(ctx, "expire", table, func(b *batch) (record.Rev, error) {
-		h, found, err := b.head(table)
+		at, found, err := b.place(table)
 		if err != nil {
 			return 0, err
 		}
 		if !found {
 			return 0, record.ErrNotFound
 		}
-		h.ends = ends
-		b.setHead(table, h)
-		return h.rev, nil
+		at.ends = ends
+		b.changed[table] = &at
+		b.setHead(table, at.head)
+		return at.rev, nil
 	})
 }
 
@@ -41,12 +42,12 @@ func (s *Store) Delete(ctx context.Context, table string) error {
 		}
 	}()
 	return s.change(ctx, "delete", table, func(b *batch) (record.Rev, error) {
-		h, found, err := b.head(table)
+		at, found, err := b.place(table)
 		if !found {
 			return 0, err
 		}
 		b.deleteHead(table)
-		prefix := partPrefix(kindPrivate, table, h.life)
+		prefix := partPrefix(kindPrivate, table, at.life)
 		it := b.txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
 		defer it.Close()
 		for it.Rewind(); it.Valid(); it.Next() {
@@ -163,8 +164,8 @@ func findLeftover(txn *badger.Txn, kind byte, at []byte) (left leftover, next []
 // have been put off at the last moment. The expired head goes as well, so that
 // a clock that is set back finds no head without its lines.
 func (l leftover) stage(b *batch) (record.Rev, error) {
-	h, found, err := b.head(l.table)
-	if err != nil || found && h.life == l.life {
+	at, found, err := b.place(l.table)
+	if err != nil || found && at.life == l.life {
 		return 0, err
 	}
 	if !found {

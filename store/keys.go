@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/hashicorp/golang-lru/v2/simplelru"
@@ -13,22 +14,18 @@ import (
 
 // head is what a table's first key holds, and when it ends.
 type head struct {
-	rev  record.Rev
 	life uint64 // tells this table from others that had its name
 	ends uint64 // seconds since 1970 at which the table is gone; 0: never
 }
 
-func (h head) encode() []byte {
-	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(h.rev)), h.life)
-}
+func (h head) ended(now uint64) bool { return h.ends != 0 && h.ends <= now }
 
 func decodeHead(item *badger.Item) (h head, err error) {
 	err = item.Value(func(v []byte) error {
-		if len(v) != 16 || v[0]&0x80 != 0 {
-			return fmt.Errorf("a table's head has %d bytes", len(v))
+		if len(v) != 8 {
+			return fmt.Errorf("it has %d bytes", len(v))
 		}
-		h.rev = record.Rev(binary.BigEndian.Uint64(v))
-		h.life = binary.BigEndian.Uint64(v[8:])
+		h.life = binary.BigEndian.Uint64(v)
 		return nil
 	})
 	h.ends = item.ExpiresAt()
@@ -48,6 +45,26 @@ func getHead(txn *badger.Txn, table string) (h head, found bool, err error) {
 		return head{}, false, fmt.Errorf("read the head of table %s: %w", table, err)
 	}
 	return h, true, nil
+}
+
+// getRev finds the last line of a table, and so its revision.
+func getRev(txn *badger.Txn, table string, life uint64) (record.Rev, error) {
+	prefix := partPrefix(kindLine, table, life)
+	it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix, Reverse: true})
+	defer it.Close()
+	it.Seek(lineKey(table, life, math.MaxInt64))
+	if !it.Valid() {
+		return 0, missing(table, 0) // a table is created with a line
+	}
+	n := it.Item().Key()[len(prefix):]
+	if len(n) != 8 {
+		return 0, fmt.Errorf("the data folder is damaged: a line of table %s has a key of %d bytes", table, len(n))
+	}
+	return record.Rev(binary.BigEndian.Uint64(n)) + 1, nil
+}
+
+func missing(table string, n record.Rev) error {
+	return fmt.Errorf("the data folder is damaged: event %d of table %s is missing; restore a backup", n, table)
 }
 
 const (
@@ -89,14 +106,20 @@ func splitPart(key []byte) (table string, life uint64, ok bool) {
 	return "", 0, false
 }
 
-// heads is the committer's cache of heads. Nobody else touches it.
-type heads = simplelru.LRU[string, head]
+// place is what the committer knows of a table.
+type place struct {
+	head
+	rev record.Rev
+}
 
-// maxHeads bounds the cache: at 200 bytes a head it stays below a megabyte.
-const maxHeads = 4096
+// places is the committer's cache. Nobody else touches it.
+type places = simplelru.LRU[string, place]
 
-func newHeads() *heads {
-	cache, err := simplelru.NewLRU[string, head](maxHeads, nil)
+// maxPlaces bounds the cache: at 200 bytes a table it stays below a megabyte.
+const maxPlaces = 4096
+
+func newPlaces() *places {
+	cache, err := simplelru.NewLRU[string, place](maxPlaces, nil)
 	if err != nil {
 		panic(err) // only for a size below one
 	}

@@ -26,14 +26,14 @@ func (s *Store) Read(ctx context.Context, table string, from record.Rev) iter.Se
 			yield("", errors.New("a read from before the first event"))
 			return
 		}
-		var h head // as it was for the first page
-		for first := true; first || from < h.rev; first = false {
-			page, now, err := s.page(ctx, table, from, h, first)
+		var at *place // where the table stood at the first page
+		for at == nil || from < at.rev {
+			page, now, err := s.page(ctx, table, from, at)
 			if err != nil {
 				yield("", err)
 				return
 			}
-			h = now
+			at = now
 			for _, line := range page {
 				if err := ctx.Err(); err != nil {
 					yield("", err)
@@ -48,38 +48,41 @@ func (s *Store) Read(ctx context.Context, table string, from record.Rev) iter.Se
 	}
 }
 
-// page reads lines of a table from event from on. The first page decides up
-// to which revision and of which table there are any.
-func (s *Store) page(ctx context.Context, table string, from record.Rev, h head, first bool) (page []record.Line, now head, err error) {
+// page reads lines of a table from event from on. The first page, for which at
+// is nil, decides up to which revision and of which table there are any.
+func (s *Store) page(ctx context.Context, table string, from record.Rev, at *place) (page []record.Line, _ *place, err error) {
 	err = s.view(ctx, func(txn *badger.Txn) error {
-		found := false
-		if now, found, err = getHead(txn, table); err != nil {
+		h, found, err := getHead(txn, table)
+		if err != nil {
 			return err
 		}
-		if !found || !first && now.life != h.life {
+		if !found || at != nil && at.life != h.life {
 			return record.ErrNotFound
 		}
-		if !first {
-			now = h
+		if at == nil {
+			at = &place{head: h}
+			if at.rev, err = getRev(txn, table, h.life); err != nil {
+				return err
+			}
 		}
-		page, err = readLines(txn, table, now, from)
+		page, err = readLines(txn, table, *at, from)
 		return err
 	})
-	return page, now, err
+	return page, at, err
 }
 
-func readLines(txn *badger.Txn, table string, h head, from record.Rev) ([]record.Line, error) {
-	want := min(h.rev-from, pageLines)
+func readLines(txn *badger.Txn, table string, at place, from record.Rev) ([]record.Line, error) {
+	want := min(at.rev-from, pageLines)
 	if want <= 0 {
 		return nil, nil
 	}
 	page := make([]record.Line, 0, want)
 	size := 0
-	it := txn.NewIterator(badger.IteratorOptions{Prefix: partPrefix(kindLine, table, h.life)})
+	it := txn.NewIterator(badger.IteratorOptions{Prefix: partPrefix(kindLine, table, at.life)})
 	defer it.Close()
-	for it.Seek(lineKey(table, h.life, from)); it.Valid() && len(page) < int(want) && size < pageBytes; it.Next() {
+	for it.Seek(lineKey(table, at.life, from)); it.Valid() && len(page) < int(want) && size < pageBytes; it.Next() {
 		next := from + record.Rev(len(page))
-		if !bytes.Equal(it.Item().Key(), lineKey(table, h.life, next)) {
+		if !bytes.Equal(it.Item().Key(), lineKey(table, at.life, next)) {
 			return nil, missing(table, next)
 		}
 		err := it.Item().Value(func(v []byte) error {
@@ -95,10 +98,6 @@ func readLines(txn *badger.Txn, table string, h head, from record.Rev) ([]record
 		return nil, missing(table, from+record.Rev(len(page)))
 	}
 	return page, nil
-}
-
-func missing(table string, n record.Rev) error {
-	return fmt.Errorf("the data folder is damaged: event %d of table %s is missing; restore a backup", n, table)
 }
 
 // Private is Store's.

@@ -66,7 +66,7 @@ type Store struct {
 	unlock   func() error
 	watchers record.Watchers
 	queue    queue
-	heads    *heads
+	places   *places
 	syncDir  dirSync
 	failed   failure
 
@@ -95,8 +95,8 @@ func Open(dir string, o Options) (*Store, error) {
 	}
 	s := &Store{
 		dir: dir, o: o, unlock: unlock,
-		heads: newHeads(),
-		sweep: make(chan struct{}, 1),
+		places: newPlaces(),
+		sweep:  make(chan struct{}, 1),
 	}
 	s.queue.kick = make(chan struct{}, 1)
 	if err := s.open(); err != nil {
