@@ -15,8 +15,8 @@ import (
 	"dudo.example/plugins/proto"
 )
 
-// maxRetries is how often a Decide starts again, if there is time, after a crash: the
-// move of another table may have caused it.
+// maxRetries is how often a call starts again, if there is time, after a crash: the
+// call of another table may have caused it.
 const maxRetries = 2
 
 // SeatInfo is all that stays the same in a seat during a game.
@@ -87,7 +87,7 @@ func (h *Host) Open(ctx context.Context, name string, s SeatInfo) (*Seat, error)
 	seat.ctx, seat.cancel = context.WithCancel(h.ctx)
 	ctx, cancel := context.WithTimeout(ctx, h.o.StartTimeout+h.o.CallTimeout)
 	defer cancel()
-	_, err := b.guarded(func() (Move, error) {
+	_, err := seat.persist(ctx, func() (Move, error) {
 		_, err := seat.ready(ctx)
 		return Move{}, err
 	})
@@ -108,9 +108,14 @@ func (s *Seat) Decide(ctx context.Context, view []byte) (Move, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.bot.host.o.DecideTimeout)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
+	return s.persist(ctx, func() (Move, error) { return s.decide(ctx, view) })
+}
+
+// persist is f, and f again if the process ended or has forgotten the seat.
+func (s *Seat) persist(ctx context.Context, f func() (Move, error)) (Move, error) {
 	return s.bot.guarded(func() (Move, error) {
 		for try := 0; ; try++ {
-			m, err := s.decide(ctx, view)
+			m, err := f()
 			if err == nil || try == maxRetries || ctx.Err() != nil ||
 				OutcomeOf(err) != Crashed && !errors.Is(err, errSeatUnknown) {
 				return m, err

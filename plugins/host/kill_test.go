@@ -1,0 +1,160 @@
+package host_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"dudo.example/plugins/host"
+)
+
+// doomedHost is a host in a process of its own. It starts bots, writes the ids of all
+// processes to standard output and waits to be killed.
+func doomedHost(dir string) {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	o := host.Options{TempDir: dir}
+	for _, name := range []string{"fork", "echo", "slow"} {
+		o.House = append(o.House, host.House{Name: name, Path: self, Args: []string{"bot", name}})
+	}
+	h, err := host.New(o)
+	if err != nil {
+		panic(err)
+	}
+	go h.Start(context.Background(), "slow") // has a socket's directory, is not ready
+	var pids []int64
+	for _, name := range []string{"fork", "echo"} {
+		s, err := h.Open(context.Background(), name, host.SeatInfo{GID: "TEST-0"})
+		if err != nil {
+			panic(err)
+		}
+		m, err := s.Decide(context.Background(), view)
+		if err != nil {
+			panic(err)
+		}
+		pids = append(pids, m.Args["pid"])
+		if child := m.Args["child"]; child != 0 {
+			pids = append(pids, child)
+		}
+	}
+	_ = json.NewEncoder(os.Stdout).Encode(pids)
+	select {}
+}
+
+// gone returns when a process, somebody's child, has ended.
+func gone(t *testing.T, pidfd int, within time.Duration) {
+	t.Helper()
+	defer unix.Close(pidfd)
+	deadline := time.Now().Add(within)
+	for {
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}, int(max(0, time.Until(deadline).Milliseconds())))
+		if err == unix.EINTR {
+			continue
+		}
+		if n == 0 || err != nil {
+			t.Errorf("the process still lives: %v", err)
+		}
+		return
+	}
+}
+
+// watch gets hold of a process, so that its id cannot come to mean another.
+func watch(t *testing.T, pid int64) int {
+	t.Helper()
+	fd, err := unix.PidfdOpen(int(pid), 0)
+	if err != nil {
+		t.Fatalf("process %d: %v", pid, err)
+	}
+	return fd
+}
+
+// Nothing is left of a host that is killed: no bot, even if it is stopped, no child of a
+// bot, no file.
+func TestHostKilled(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := shortDir(t)
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), "DUDO_TEST_HOST="+dir)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pids []int64
+	if err := json.Unmarshal(line, &pids); err != nil || len(pids) != 3 {
+		t.Fatalf("the host says %s, %v", line, err)
+	}
+	var fds []int
+	for _, pid := range pids {
+		fds = append(fds, watch(t, pid))
+	}
+	if err := unix.Kill(int(pids[2]), unix.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	for _, fd := range fds {
+		gone(t, fd, 10*time.Second)
+	}
+	// The guard's last act is to remove the directory.
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		left, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(left) == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the host has left %v", left)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// The children of a bot end with it.
+func TestFork(t *testing.T) {
+	h, _ := newHost(t, host.Options{RestartMin: time.Millisecond, RestartMax: time.Millisecond}, "fork")
+	s := open(t, h, "fork", 0)
+	m, err := s.Decide(t.Context(), view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := watch(t, m.Args["child"])
+	if err := unix.Kill(int(m.Args["pid"]), unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	gone(t, child, 5*time.Second)
+
+	m, err = s.Decide(t.Context(), view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	child = watch(t, m.Args["child"])
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	gone(t, child, 5*time.Second)
+}
