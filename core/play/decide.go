@@ -148,7 +148,7 @@ func (t *Table) Act(now int64, seat int, m Move) (*Batch, error) {
 		return nil, err
 	}
 	act := record.Act{Seat: seat, Action: m.Action, Args: m.Args, Say: m.Say}
-	b.next.acts = append(t.acts[:len(t.acts):len(t.acts)], Made{int64(t.rev), act})
+	b.next.acts = &made{Made{int64(t.rev), act}, t.acts}
 	b.add(act)
 	b.next.since = b.now
 	return b.follow()

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,11 +10,19 @@ import (
 	"dudo.example/core/record"
 )
 
+// maxDeals is how many deals can follow one decision: rules whose deals lead to deals for ever are a stranger's idea of a joke.
+const maxDeals = 16
+
+var errEndlessDeals = errors.New("the rules deal again and again without anybody to act")
+
 // follow adds the events that follow a decision of themselves: what it showed, the deals it led to, and the end.
 func (b *batch) follow() (*Batch, error) {
 	t := b.next
 	b.showEffects(nil)
-	for t.pos.Turn().Actor == machine.Chance {
+	for deals := 0; t.pos.Turn().Actor == machine.Chance; deals++ {
+		if deals == maxDeals {
+			return nil, errEndlessDeals
+		}
 		if err := b.deal(); err != nil {
 			return nil, err
 		}

@@ -57,7 +57,7 @@ type Table struct {
 	dealt   int               // number of the last deal
 	dealtAt int64             // its event
 	drawn   []drawn           // in it
-	acts    []Made            // since the last deal
+	acts    *made             // the last one since the last deal
 	show    *Shown            // the last one
 	end     *record.End
 }
@@ -113,8 +113,21 @@ type Made struct {
 	record.Act
 }
 
-// Acts are the moves since the last deal.
-func (t *Table) Acts() []Made { return t.acts }
+// made is a move and the one before it. Tables share the list, so that a move costs the same however many came before.
+type made struct {
+	Made
+	before *made
+}
+
+// Acts are the moves since the last deal, the first one first.
+func (t *Table) Acts() []Made {
+	var list []Made
+	for a := t.acts; a != nil; a = a.before {
+		list = append(list, a.Made)
+	}
+	slices.Reverse(list)
+	return list
+}
 
 // Shown is a showdown with the number of its event.
 type Shown struct {
