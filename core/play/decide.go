@@ -50,7 +50,12 @@ func (b *batch) add(body record.Body) {
 	b.lines = append(b.lines, line)
 }
 
-func (b *batch) done() *Batch { return &Batch{Next: b.next, Lines: b.lines} }
+func (b *batch) done() *Batch {
+	if pos := b.next.pos; pos != nil {
+		b.next.turn, b.next.clocked = pos.Turn(), pos.Clocked()
+	}
+	return &Batch{Next: b.next, Lines: b.lines}
+}
 
 // New opens a table. The commitment in the open event is that of the seed, whatever it said.
 func New(now int64, open record.Open, seed deal.Seed, compile Compile) *Batch {

@@ -101,8 +101,20 @@ func (t *Table) Status() Status {
 // Players are those who sit at the table, by seat.
 func (t *Table) Players() []Player { return slices.Clone(t.players) }
 
-// Position is the game in progress, or as it ended; nil before the start. It is for reading.
-func (t *Table) Position() *machine.Position { return t.pos }
+// Position is a copy of the game in progress, or as it ended; nil before the start.
+func (t *Table) Position() *machine.Position {
+	if t.pos == nil {
+		return nil
+	}
+	return t.pos.Clone()
+}
+
+// Supposing is the table with another position of its game: for asking what would be seen if hidden values were others.
+func (t *Table) Supposing(pos *machine.Position) *Table {
+	other := *t
+	other.pos = pos.Clone()
+	return &other
+}
 
 // Deal is the number of the last deal, 0 before the first, and the number of its event.
 func (t *Table) Deal() (deal int, n int64) { return t.dealt, t.dealtAt }
@@ -143,17 +155,13 @@ func (t *Table) End() *record.End { return t.end }
 
 // Turn is the seat whose turn it is; ok is false if the game is not on.
 func (t *Table) Turn() (seat int, ok bool) {
-	if t.Status() != Live {
-		return 0, false
-	}
-	turn := t.pos.Turn()
-	return turn.Seat, turn.Actor == machine.Seat
+	return t.turn.Seat, t.Status() == Live && t.turn.Actor == machine.Seat
 }
 
 // Deadline is the last moment at which the turn in progress can be played; ok is false if no clock runs. A move at the
 // deadline is in time, a timeout comes after it.
 func (t *Table) Deadline() (at int64, ok bool) {
-	if t.Status() != Live || !t.pos.Clocked() {
+	if t.Status() != Live || !t.clocked {
 		return 0, false
 	}
 	return t.since + int64(t.open.TurnSeconds)*1000, true

@@ -53,14 +53,15 @@ type Bots interface {
 
 // Config is what a lobby is made of.
 type Config struct {
-	Store  record.Store
-	Rules  []Ruleset // the first is the default
-	Bots   Bots      // nil for none
-	Key    ed25519.PrivateKey
-	Origin string // the server's name in records and receipts, such as dudo.example
-	Now    func() time.Time
-	Log    *slog.Logger
-	Limits Limits
+	Store record.Store
+	Rules []Ruleset // the first is the default
+	Bots  Bots      // nil for none
+	Key   ed25519.PrivateKey
+	// LoadRules reads the rule file that a running table was made with, whatever is offered now.
+	LoadRules func(text string) (Ruleset, error)
+	Origin    string // the server's name in records and receipts, such as dudo.example
+	Log       *slog.Logger
+	Limits    Limits
 }
 
 // Limits bound what strangers can ask for. Zero values mean the defaults.
@@ -100,9 +101,10 @@ type Join struct {
 type Look struct {
 	Token string
 	Table string
-	Wait  time.Duration // at most MaxWait
-	Since int64         // the last event seen; negative for none
-	Nonce string        // a nonce given late, may be empty
+	Wait  time.Duration   // at most MaxWait
+	Since int64           // the last event seen; negative for none
+	Nonce string          // a nonce given late, may be empty
+	Stop  <-chan struct{} // ends the wait early, when the server is shutting down; may be nil
 }
 
 // MaxWait is how long a look can wait.

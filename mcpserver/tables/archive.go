@@ -1,0 +1,142 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"dudo.example/core/machine"
+	"dudo.example/core/play"
+	"dudo.example/core/record"
+)
+
+// finished notes that a table is over: it no longer counts as open, is listed among the recent ones, and expires some day.
+// It runs in the table's goroutine.
+func (l *Lobby) finished(t *table) {
+	m := t.current.Load()
+	l.mu.Lock()
+	l.open--
+	if m.Info().Public && len(m.Players()) > 0 {
+		l.recent = append(l.recent, t.summary(m))
+		if extra := len(l.recent) - recentTables; extra > 0 {
+			l.recent = slices.Delete(l.recent, 0, extra)
+		}
+	}
+	l.mu.Unlock()
+	l.age(context.WithoutCancel(l.ctx), t.code, nil)
+}
+
+// letGo forgets a finished table; what is asked of it then is answered from the store.
+func (l *Lobby) letGo(t *table) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.live, t.code)
+	for hash, ref := range l.seats {
+		if ref.table == t {
+			delete(l.seats, hash)
+		}
+	}
+}
+
+// archived reads a finished table from the store. It has no goroutine and can only be looked at.
+func (l *Lobby) archived(ctx context.Context, code string) (*table, error) {
+	if code == "" {
+		return nil, noTable()
+	}
+	p, rules, err := l.load(ctx, code, nil)
+	switch {
+	case errors.Is(err, record.ErrNotFound):
+		return nil, noTable()
+	case err != nil:
+		return nil, err
+	}
+	t := newTable(l, code, rules, p.LastTime())
+	close(t.gone)
+	t.publish(p)
+	return t, nil
+}
+
+// Record is the table's log so far with a receipt for it; of a finished table, its record.
+func (l *Lobby) Record(ctx context.Context, table string) (record.File, error) {
+	code := normalCode(table)
+	if code == "" {
+		return record.File{}, noTable()
+	}
+	lines, err := l.lines(ctx, code)
+	switch {
+	case errors.Is(err, record.ErrNotFound) || (err == nil && len(lines) == 0):
+		return record.File{}, noTable()
+	case err != nil:
+		return record.File{}, err
+	}
+	e, err := record.Parse(lines[0])
+	if err != nil {
+		return record.File{}, err
+	}
+	open, ok := e.Body.(record.Open)
+	if !ok {
+		return record.File{}, errors.New("the log does not begin with an open event")
+	}
+	head := record.NoHead
+	for _, line := range lines {
+		head = head.Next(line)
+	}
+	receipt := record.Sign(l.cfg.Key, open.Origin, open.GID, int64(len(lines))-1, head)
+	return record.File{Lines: lines, Receipt: receipt.String()}, nil
+}
+
+// List answers with the public tables, those that can be joined first, and what is on offer.
+func (l *Lobby) List(context.Context) (Object, error) {
+	l.mu.Lock()
+	live := make([]*table, 0, len(l.live))
+	for _, t := range l.live {
+		live = append(live, t)
+	}
+	recent := slices.Clone(l.recent)
+	l.mu.Unlock()
+
+	slices.SortFunc(live, func(a, b *table) int { return int(a.opened - b.opened) })
+	tables := []Object{}
+	for _, status := range []play.Status{play.Open, play.Live} {
+		for _, t := range live {
+			if m := t.current.Load(); m.Status() == status && m.Info().Public && len(tables) < maxListed {
+				tables = append(tables, t.summary(m))
+			}
+		}
+	}
+	slices.Reverse(recent)
+	tables = append(tables, recent...)
+	rules := make([]Object, len(l.cfg.Rules))
+	for i, r := range l.cfg.Rules {
+		rules[i] = Object{"rules": r.Game, "title": r.Title}
+	}
+	bots := []string{}
+	for _, b := range l.Bots() {
+		bots = append(bots, b.Name)
+	}
+	return Object{
+		"tables": tables, "rules": rules, "bots": bots,
+		"next": "Take a seat with join_table: with a table's code, or without one for quick match.",
+	}, nil
+}
+
+// maxListed bounds the open and live tables of a list.
+const maxListed = 50
+
+// summary is a table in a list.
+func (t *table) summary(m *moment) Object {
+	o := Object{
+		"table": t.code, "status": string(m.Status()), "rules": m.Info().Rules.Game, "options": optionValues(m.Info().Options),
+		"turn_seconds": m.Info().TurnSeconds,
+	}
+	t.addSeats(o, m, machine.None)
+	if e := m.End(); e != nil {
+		o["record"] = "/record/" + t.code
+		o["ended"] = time.UnixMilli(m.LastTime()).UTC().Format(time.RFC3339)
+		if e.Places != nil {
+			o["places"] = e.Places
+		}
+	}
+	return o
+}

@@ -1,0 +1,205 @@
+package tables
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"dudo.example/core/play"
+	"dudo.example/core/record"
+	"dudo.example/mcpserver/words"
+	"dudo.example/plugins/host"
+)
+
+// botSeat is a seat that a bot plays. It belongs to the table's goroutine.
+type botSeat struct {
+	bot   string
+	name  string
+	seat  *host.Seat // nil until it is opened again after a restart
+	asked int64      // the event that gave the turn it was asked about, so that it is asked once
+	fault string     // what kept it from moving in this turn
+	tries int        // faults in this turn
+}
+
+// outcomeIllegal is the fault of a bot whose move the rules refuse, beside the outcomes of the host.
+const outcomeIllegal = "illegal_move"
+
+const (
+	retryFirst = 500 * time.Millisecond // after a bot's first fault in a turn, then twice as long each time
+	retryMost  = 10 * time.Second
+	openBots   = 15 * time.Second // for a bot to start
+)
+
+// openBot starts a bot for a seat before it joins, so that a bot that does not work takes no seat.
+func (t *table) openBot(ctx context.Context, seat int, bot, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, openBots)
+	defer cancel()
+	if old := t.bots[seat]; old != nil && old.seat != nil { // of a start that was refused
+		old.seat.Close()
+	}
+	opened, err := t.lobby.cfg.Bots.Open(ctx, bot, t.seatInfo(seat, name))
+	if err != nil {
+		t.log.Warn("a bot could not be started", "bot", bot, "outcome", string(host.OutcomeOf(err)), "error", err)
+		return refuse(CodeBotUnavailable, "That bot does not start at the moment; choose another bot, or wait for others to join.")
+	}
+	t.bots[seat] = &botSeat{bot: bot, name: name, seat: opened, asked: -1}
+	return nil
+}
+
+func (t *table) seatInfo(seat int, name string) host.SeatInfo {
+	info := t.current.Load().Info()
+	s := host.SeatInfo{
+		GID: info.GID, Game: info.Rules.Game, RulesSHA256: info.Rules.SHA256, RulesText: info.Rules.Text,
+		Options: map[string]int64{}, Actions: map[string][]string{}, Seats: info.Seats, Seat: seat, Name: name,
+	}
+	for _, o := range info.Options {
+		s.Options[o.Name] = int64(o.Value)
+	}
+	for _, a := range t.rules.Actions {
+		names := make([]string, len(a.Params))
+		for i, p := range a.Params {
+			names[i] = p.Name
+		}
+		s.Actions[a.Name] = names
+	}
+	return s
+}
+
+func (t *table) closeBots() {
+	for seat, b := range t.bots {
+		if b.seat != nil {
+			b.seat.Close()
+		}
+		delete(t.bots, seat)
+	}
+}
+
+// faultOf is what kept the bot of a seat from moving, empty for players and for bots that were only slow.
+func (t *table) faultOf(seat int) string {
+	if b := t.bots[seat]; b != nil {
+		return b.fault
+	}
+	return ""
+}
+
+// act asks the bot whose turn it is for a move, once a turn, and shows the others what happened.
+func (t *table) act(ctx context.Context) {
+	m := t.current.Load()
+	turn, ok := m.Turn()
+	if !ok {
+		return
+	}
+	for seat, p := range m.Players() {
+		if p.Bot == nil {
+			continue
+		}
+		b := t.bots[seat]
+		if b == nil { // after a restart
+			b = &botSeat{bot: p.Bot.Name, name: p.Name, asked: -1}
+			t.bots[seat] = b
+		}
+		if n := int64(m.Rev()); seat == turn && b.asked < n {
+			b.asked, b.fault, b.tries = n, "", 0
+			t.ask(ctx, m, seat, b, 0)
+		} else if seat != turn && b.seat != nil {
+			b.seat.Observe(t.botView(m, seat))
+		}
+	}
+}
+
+// botView is what a bot is sent: its own view, which is what a player in its seat would see, without the clock.
+func (t *table) botView(m *moment, seat int) []byte {
+	o := t.state(m, seat)
+	delete(o, "turn_ms_left")
+	delete(o, "next")
+	view, err := json.Marshal(o)
+	if err != nil {
+		panic(err) // a state has nothing that cannot be written
+	}
+	return view
+}
+
+// ask has a bot decide in a goroutine of its own, so that a slow one holds up nobody.
+func (t *table) ask(ctx context.Context, m *moment, seat int, b *botSeat, after time.Duration) {
+	deadline, ok := m.Deadline()
+	if !ok {
+		deadline = now() + int64(defaultTurn)*1000
+	}
+	ctx, cancel := context.WithDeadline(ctx, time.UnixMilli(deadline))
+	view, info, opened := t.botView(m, seat), t.seatInfo(seat, b.name), b.seat
+	t.lobby.owners.Add(1)
+	go func() {
+		defer t.lobby.owners.Done()
+		defer cancel()
+		select {
+		case <-time.After(after):
+		case <-ctx.Done():
+			return
+		}
+		var move host.Move
+		var err error
+		if opened == nil {
+			opened, err = t.lobby.cfg.open(ctx, b.bot, info)
+		}
+		if err == nil {
+			move, err = opened.Decide(ctx, view)
+		}
+		t.post(func() { t.botMoved(ctx, m, seat, b, opened, move, err) })
+	}()
+}
+
+var errNoBots = errors.New("this server has no bots")
+
+func (c *Config) open(ctx context.Context, bot string, s host.SeatInfo) (*host.Seat, error) {
+	if c.Bots == nil {
+		return nil, errNoBots
+	}
+	return c.Bots.Open(ctx, bot, s)
+}
+
+// botMoved takes a bot's answer. A bot that fails or answers against the rules is asked again until its clock runs out, which
+// then costs it what the rules say.
+func (t *table) botMoved(ctx context.Context, m *moment, seat int, b *botSeat, opened *host.Seat, move host.Move, err error) {
+	if t.bots[seat] != b {
+		if opened != nil {
+			opened.Close()
+		}
+		return
+	}
+	b.seat = opened
+	if t.current.Load() != m {
+		return // the turn is over
+	}
+	ctx = context.WithoutCancel(ctx)
+	if err == nil {
+		if _, err = t.move(ctx, m, seat, asMove(move)); err == nil {
+			return
+		}
+	}
+	b.fault = string(host.OutcomeOf(err))
+	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
+		b.fault = outcomeIllegal
+		if refusal.Code == CodeServerFull || refusal.Code == play.CodeTooLate {
+			b.fault = ""
+		}
+	}
+	t.log.Warn("a bot did not move", "bot", b.bot, "seat", seat, "outcome", b.fault, "try", b.tries+1, "error", err)
+	wait := min(retryFirst<<min(b.tries, 10), retryMost)
+	b.tries++
+	t.ask(t.lobby.ctx, m, seat, b, wait)
+}
+
+func asMove(m host.Move) play.Move {
+	move := play.Move{Action: m.Action}
+	if say, err := words.Talk(m.Say); err == nil && m.Say != "" {
+		move.Say = say // what may not be said is not worth the turn
+	}
+	for name, v := range m.Args {
+		if v > 1<<31-1 || v < -1<<31 {
+			v = -1 << 31 // beyond every parameter
+		}
+		move.Args = append(move.Args, record.Arg{Name: name, Value: int(v)})
+	}
+	return move
+}

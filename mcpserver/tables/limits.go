@@ -1,0 +1,105 @@
+package tables
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/time/rate"
+)
+
+const (
+	quickMatchAge = 2 * time.Minute // a public table untouched for longer is not joined by quick match
+	keepFinished  = 5 * time.Minute // a finished table is kept in memory for so long
+	recentTables  = 20              // finished public tables that the list shows
+	minTurn       = 20
+	maxTurn       = 120
+	defaultTurn   = 60
+	knownAddrs    = 10000 // addresses whose new tables are counted; the least recent is forgotten
+)
+
+func (l Limits) withDefaults() Limits {
+	def := func(v *int, d int) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	def(&l.Tables, 200)
+	def(&l.TableWaiters, 16)
+	def(&l.AddrWaiters, 8)
+	def(&l.Waiters, 4000)
+	def(&l.NewPerAddr, 10)
+	if l.Unstarted == 0 {
+		l.Unstarted = 30 * time.Minute
+	}
+	if l.Finished == 0 {
+		l.Finished = 7 * 24 * time.Hour
+	}
+	return l
+}
+
+// waiters counts long-polls.
+type waiters struct {
+	limits Limits
+	mu     sync.Mutex
+	all    int
+	addrs  map[netip.Addr]int
+	tables map[string]int
+}
+
+func newWaiters(l Limits) *waiters {
+	return &waiters{limits: l, addrs: map[netip.Addr]int{}, tables: map[string]int{}}
+}
+
+// enter takes a place to wait, or refuses. leave gives it back.
+func (w *waiters) enter(addr netip.Addr, table string) (leave func(), err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.all >= w.limits.Waiters || w.addrs[addr] >= w.limits.AddrWaiters || w.tables[table] >= w.limits.TableWaiters {
+		return nil, &Refusal{Code: CodeTooManyWaiters, Sentence: "Too many calls are waiting already; ask again without wait_seconds, or wait in one call at a time."}
+	}
+	w.all++
+	w.addrs[addr]++
+	w.tables[table]++
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.all--
+		drop(w.addrs, addr)
+		drop(w.tables, table)
+	}, nil
+}
+
+func drop[K comparable](m map[K]int, k K) {
+	if m[k]--; m[k] <= 0 {
+		delete(m, k)
+	}
+}
+
+// creations limits the new tables of an address.
+type creations struct {
+	limit rate.Limit
+	burst int
+	mu    sync.Mutex
+	addrs *lru.Cache[netip.Addr, *rate.Limiter]
+}
+
+func newCreations(perTenMinutes int) *creations {
+	addrs, err := lru.New[netip.Addr, *rate.Limiter](knownAddrs)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return &creations{limit: rate.Limit(float64(perTenMinutes) / 600), burst: perTenMinutes, addrs: addrs}
+}
+
+func (c *creations) allow(addr netip.Addr) bool {
+	c.mu.Lock()
+	l, ok := c.addrs.Get(addr)
+	if !ok {
+		l = rate.NewLimiter(c.limit, c.burst)
+		c.addrs.Add(addr, l)
+	}
+	c.mu.Unlock()
+	return l.Allow()
+}

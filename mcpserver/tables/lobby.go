@@ -1,0 +1,238 @@
+package tables
+
+import (
+	"cmp"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"slices"
+	"sync"
+
+	"dudo.example/core/deal"
+	"dudo.example/core/machine"
+	"dudo.example/core/play"
+	"dudo.example/core/record"
+	"dudo.example/plugins/host"
+)
+
+// Lobby is all tables of a server. Its methods may be called at the same time; those that take a token or a name of a
+// stranger's check it. Their errors are a [*Refusal] for the player, the context's, or a fault.
+type Lobby struct {
+	cfg     Config
+	limits  Limits
+	waiters *waiters
+	created *creations
+
+	ctx    context.Context // of the tables' goroutines
+	stop   context.CancelFunc
+	owners sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+	live   map[string]*table // running tables, and finished ones until they are let go
+	open   int               // of those, not over
+	seats  map[tokenHash]seatRef
+	recent []Object // finished public tables, the latest last
+}
+
+type seatRef struct {
+	table *table
+	seat  int
+}
+
+// New opens the lobby and brings back every unfinished table of the store.
+func New(ctx context.Context, cfg Config) (*Lobby, error) {
+	if len(cfg.Rules) == 0 || len(cfg.Key) != ed25519.PrivateKeySize || cfg.Store == nil {
+		return nil, errors.New("a lobby needs rules, a key and a store")
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	limits := cfg.Limits.withDefaults()
+	l := &Lobby{
+		cfg: cfg, limits: limits, waiters: newWaiters(limits), created: newCreations(limits.NewPerAddr),
+		live: map[string]*table{}, seats: map[tokenHash]seatRef{},
+	}
+	l.ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
+	if err := l.recover(ctx); err != nil {
+		l.stop()
+		l.owners.Wait()
+		return nil, err
+	}
+	return l, nil
+}
+
+// Close ends the tables' goroutines; the games go on when the lobby is opened again. It waits for appends in progress.
+func (l *Lobby) Close(ctx context.Context) error {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.stop()
+	done := make(chan struct{})
+	go func() {
+		l.owners.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("close the tables: %w", ctx.Err())
+	}
+}
+
+// Rules are the rule files on offer, the default first.
+func (l *Lobby) Rules() []Ruleset { return l.cfg.Rules }
+
+// Bots are the bots on offer.
+func (l *Lobby) Bots() []host.Info {
+	if l.cfg.Bots == nil {
+		return nil
+	}
+	return l.cfg.Bots.Bots()
+}
+
+// Create makes a table. It answers with the table's code.
+func (l *Lobby) Create(ctx context.Context, addr netip.Addr, s Settings) (Object, error) {
+	t, err := l.create(ctx, addr, s)
+	if err != nil {
+		return nil, err
+	}
+	info := t.current.Load().Info()
+	return Object{
+		"table": t.code, "gid": info.GID, "rules": info.Rules.Game, "options": optionValues(info.Options), "seats": info.Seats,
+		"turn_seconds": info.TurnSeconds, "public": info.Public, "commit": info.Commit,
+		"next": "Take a seat with join_table and this table's code; others can do the same, or start_game adds house bots.",
+	}, nil
+}
+
+func (l *Lobby) create(ctx context.Context, addr netip.Addr, s Settings) (*table, error) {
+	rules, open, err := l.settle(s)
+	if err != nil {
+		return nil, err
+	}
+	if !l.created.allow(addr) {
+		return nil, refuse(CodeTooManyNew, "You have made many tables; join one with join_table, or wait a minute.")
+	}
+	if err := l.reserve(); err != nil {
+		return nil, err
+	}
+	t, err := l.store(ctx, rules, open, s.Private)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		l.open--
+		return nil, err
+	}
+	l.launch(t)
+	return t, nil
+}
+
+// reserve counts a table before it exists, so that many at once do not pass the limit.
+func (l *Lobby) reserve() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.closed:
+		return refuse(CodeClosing, "The server is shutting down; try again in a minute.")
+	case l.open >= l.limits.Tables:
+		return refuse(CodeTooManyTables, "The server has as many tables as it takes; join one with join_table, or try again later.")
+	}
+	l.open++
+	return nil
+}
+
+// launch lists a table and starts its goroutine. The lock must be held.
+func (l *Lobby) launch(t *table) {
+	l.live[t.code] = t
+	l.owners.Add(1)
+	go func() {
+		defer l.owners.Done()
+		t.run(l.ctx)
+	}()
+}
+
+// settle checks a table's settings and completes them.
+func (l *Lobby) settle(s Settings) (*Ruleset, record.Open, error) {
+	fail := func(err error) (*Ruleset, record.Open, error) { return nil, record.Open{}, err }
+	i := 0
+	if s.Rules != "" {
+		i = slices.IndexFunc(l.cfg.Rules, func(r Ruleset) bool { return r.Game == s.Rules })
+	}
+	if i < 0 {
+		return fail(refuse(CodeNoRules, "There are no such rules here; list_tables names those on offer."))
+	}
+	rules := &l.cfg.Rules[i]
+	if s.Seats == 0 {
+		s.Seats = rules.MaxSeats
+	}
+	if s.Seats < rules.MinSeats || s.Seats > rules.MaxSeats {
+		return fail(refuse(CodeBadSetting, fmt.Sprintf("seats must be %d to %d.", rules.MinSeats, rules.MaxSeats)))
+	}
+	if s.TurnSeconds == 0 {
+		s.TurnSeconds = defaultTurn
+	}
+	if s.TurnSeconds < minTurn || s.TurnSeconds > maxTurn {
+		return fail(refuse(CodeBadSetting, fmt.Sprintf("turn_seconds must be %d to %d.", minTurn, maxTurn)))
+	}
+	options, err := rules.Resolve(s.Options)
+	if err != nil {
+		return fail(refuse(CodeBadSetting, err.Error()))
+	}
+	open := record.Open{
+		Origin: l.cfg.Origin, Key: record.KeyText(l.cfg.Key.Public().(ed25519.PublicKey)),
+		Rules: record.Rules{Game: rules.Game, SHA256: rules.SHA256, Text: rules.Text},
+		Seats: s.Seats, TurnSeconds: s.TurnSeconds, Public: !s.Private,
+	}
+	for _, o := range rules.Options {
+		open.Options = append(open.Options, record.Option{Name: o.Name, Value: options[o.Name], Bool: o.Bool})
+	}
+	slices.SortFunc(open.Options, func(a, b record.Option) int { return cmp.Compare(a.Name, b.Name) })
+	return rules, open, nil
+}
+
+// store writes a new table to the log under a code that is free.
+func (l *Lobby) store(ctx context.Context, rules *Ruleset, open record.Open, private bool) (*table, error) {
+	var seed deal.Seed
+	_, _ = rand.Read(seed[:]) // never fails
+	for {
+		code := newCode(private)
+		open.GID = code + "-" + randomCode(crockford, gidSuffix)
+		b := play.New(now(), open, seed, rules.compile(open.Options))
+		_, err := l.cfg.Store.AppendPrivate(ctx, code, 0, b.Lines, map[string][]byte{keySeed: seed[:]})
+		switch {
+		case errors.Is(err, record.ErrConflict): // the code is taken
+			continue
+		case errors.Is(err, record.ErrFull):
+			return nil, refuse(CodeServerFull, "The server has no room for another table; try again later.")
+		case err != nil:
+			return nil, fmt.Errorf("store a new table: %w", err)
+		}
+		t := newTable(l, code, rules, b.Next.LastTime())
+		t.publish(b.Next)
+		return t, nil
+	}
+}
+
+// compile binds the options of a table; its refusal says how many players the rules take.
+func (r *Ruleset) compile(options []record.Option) play.Compile {
+	values := optionMap(options)
+	return func(players int) (*machine.Game, error) {
+		if players < r.MinSeats || players > r.MaxSeats {
+			return nil, refuse(CodeNeedPlayers, fmt.Sprintf("This game is for %d to %d players; wait for others to join, or add house bots.", r.MinSeats, r.MaxSeats))
+		}
+		return r.Compile(players, values)
+	}
+}
+
+func optionMap(options []record.Option) map[string]int {
+	m := make(map[string]int, len(options))
+	for _, o := range options {
+		m[o.Name] = o.Value
+	}
+	return m
+}

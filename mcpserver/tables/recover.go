@@ -1,0 +1,198 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"dudo.example/core/deal"
+	"dudo.example/core/play"
+	"dudo.example/core/record"
+)
+
+// recover brings back the unfinished tables of the store.
+func (l *Lobby) recover(ctx context.Context) error {
+	var codes []string
+	for code, err := range l.cfg.Store.Tables(ctx) {
+		if err != nil {
+			return fmt.Errorf("list the tables: %w", err)
+		}
+		codes = append(codes, code)
+	}
+	for _, code := range codes {
+		private, err := l.cfg.Store.Private(ctx, code)
+		if errors.Is(err, record.ErrNotFound) {
+			continue // it has expired meanwhile
+		}
+		if err != nil {
+			return fmt.Errorf("read table %s: %w", logName(code), err)
+		}
+		if private[keySeed] == nil {
+			if private[keyAging] == nil {
+				l.age(ctx, code, private[keyEnded])
+			}
+			continue
+		}
+		if err := l.bringBack(ctx, code, private); err != nil {
+			l.cfg.Log.Error("a table cannot go on", "table", logName(code), "error", err)
+			if err := l.abandon(ctx, code, private[keySeed]); err != nil {
+				l.cfg.Log.Error("and could not be ended", "table", logName(code), "error", err)
+			}
+		}
+	}
+	return nil
+}
+
+// bringBack replays a table and starts it again.
+func (l *Lobby) bringBack(ctx context.Context, code string, private map[string][]byte) error {
+	p, rules, err := l.load(ctx, code, private[keySeed])
+	if err != nil {
+		return err
+	}
+	t := newTable(l, code, rules, p.LastTime())
+	t.publish(p)
+	if p.Status() == play.Live {
+		b, err := p.Resume(now())
+		if err != nil {
+			return err
+		}
+		if _, err := t.commit(ctx, b, nil); err != nil {
+			return err
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for seat := range p.Players() {
+		if hash := private[keyToken(seat)]; len(hash) == len(tokenHash{}) {
+			l.seats[tokenHash(hash)] = seatRef{t, seat}
+		}
+	}
+	l.open++
+	l.launch(t)
+	return nil
+}
+
+// abandon ends a table that cannot go on, so that its seed is known all the same.
+func (l *Lobby) abandon(ctx context.Context, code string, seed []byte) error {
+	if len(seed) != len(deal.Seed{}) {
+		return errors.New("its seed is damaged")
+	}
+	var last record.Event
+	rev := record.Rev(0)
+	for line, err := range l.cfg.Store.Read(ctx, code, 0) {
+		if err != nil {
+			return err
+		}
+		if last, err = record.Parse(line); err != nil {
+			return err
+		}
+		rev++
+	}
+	end := record.Event{N: int64(rev), T: max(now(), last.T), Body: record.End{
+		Reason: record.ReasonAbandoned, Seed: deal.Seed(seed).Hex(),
+	}}
+	if _, err := l.cfg.Store.AppendPrivate(ctx, code, rev, []record.Line{end.Encode()}, withEnd(nil)); err != nil {
+		return err
+	}
+	l.age(ctx, code, nil)
+	return nil
+}
+
+// age sets a finished table's expiry. ended is when it was over, in Unix milliseconds; now if it is not known.
+func (l *Lobby) age(ctx context.Context, code string, ended []byte) {
+	left := l.limits.Finished
+	if ms, err := strconv.ParseInt(string(ended), 10, 64); err == nil {
+		left = max(time.Second, left-time.Since(time.UnixMilli(ms)))
+	}
+	err := l.cfg.Store.Expire(ctx, code, left)
+	if err != nil && !errors.Is(err, record.ErrNotFound) {
+		l.cfg.Log.Error("a finished table's expiry could not be set", "table", logName(code), "error", err)
+	}
+}
+
+// replay derives a running table from the log again.
+func (l *Lobby) replay(ctx context.Context, code string) (*play.Table, error) {
+	private, err := l.cfg.Store.Private(ctx, code)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := l.load(ctx, code, private[keySeed])
+	return p, err
+}
+
+// load derives a table from its log. seed is nil for a finished one, whose log ends with it.
+func (l *Lobby) load(ctx context.Context, code string, seed []byte) (*play.Table, *Ruleset, error) {
+	lines, err := l.lines(ctx, code)
+	if err != nil {
+		return nil, nil, err
+	}
+	if seed == nil {
+		if seed, err = lastSeed(lines); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(seed) != len(deal.Seed{}) {
+		return nil, nil, errors.New("its seed is damaged")
+	}
+	var rules *Ruleset
+	r := play.NewReplay(deal.Seed(seed), func(open record.Open) (play.Compile, error) {
+		if rules, err = l.rulesOf(open); err != nil {
+			return nil, err
+		}
+		return rules.compile(open.Options), nil
+	})
+	for i, line := range lines {
+		if _, err := r.Next(line); err != nil {
+			return nil, nil, fmt.Errorf("event %d of the log: %w", i, err)
+		}
+	}
+	if r.Table() == nil || r.Pending() {
+		return nil, nil, errors.New("the log ends in the middle of a decision")
+	}
+	return r.Table(), rules, nil
+}
+
+func (l *Lobby) lines(ctx context.Context, code string) ([]record.Line, error) {
+	var lines []record.Line
+	for line, err := range l.cfg.Store.Read(ctx, code, 0) {
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+func lastSeed(lines []record.Line) ([]byte, error) {
+	if len(lines) == 0 {
+		return nil, record.ErrNotFound
+	}
+	e, err := record.Parse(lines[len(lines)-1])
+	if err != nil {
+		return nil, err
+	}
+	end, ok := e.Body.(record.End)
+	if !ok {
+		return nil, errors.New("it has neither a seed nor an end")
+	}
+	seed, err := deal.ParseSeed(end.Seed)
+	return seed[:], err
+}
+
+// rulesOf gives the rules that a table was made with: those on offer if they are the same bytes, else those in its log.
+func (l *Lobby) rulesOf(open record.Open) (*Ruleset, error) {
+	if i := slices.IndexFunc(l.cfg.Rules, func(r Ruleset) bool { return r.SHA256 == open.Rules.SHA256 }); i >= 0 {
+		return &l.cfg.Rules[i], nil
+	}
+	if l.cfg.LoadRules == nil {
+		return nil, errors.New("its rules are not on offer any more")
+	}
+	rules, err := l.cfg.LoadRules(open.Rules.Text)
+	if err != nil {
+		return nil, fmt.Errorf("its rules: %w", err)
+	}
+	return &rules, nil
+}

@@ -1,0 +1,228 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"dudo.example/core/play"
+	"dudo.example/core/record"
+)
+
+// moment is a table as it was published. It does not change.
+type moment struct {
+	*play.Table
+	receipt string
+	changed chan struct{} // closed when the next moment is published
+}
+
+// table is a live table. Its goroutine owns what is not atomic.
+type table struct {
+	lobby   *Lobby
+	code    string
+	rules   *Ruleset
+	opened  int64 // Unix milliseconds
+	log     *slog.Logger
+	inbox   chan func()
+	gone    chan struct{} // closed when the goroutine has ended
+	current atomic.Pointer[moment]
+	touched atomic.Int64 // when a player was last here, Unix milliseconds
+
+	overAt time.Time
+	bots   map[int]*botSeat
+}
+
+func newTable(l *Lobby, code string, rules *Ruleset, opened int64) *table {
+	t := &table{
+		lobby: l, code: code, rules: rules, opened: opened,
+		log:   l.cfg.Log.With("table", logName(code)),
+		inbox: make(chan func()), gone: make(chan struct{}),
+		bots: map[int]*botSeat{},
+	}
+	t.touch()
+	return t
+}
+
+// logName is a table's name in logs: a private table's code is a secret, so only a part of it is told.
+func logName(code string) string {
+	if len(code) > publicCode {
+		return code[:publicCode] + "…"
+	}
+	return code
+}
+
+func (t *table) touch() { t.touched.Store(time.Now().UnixMilli()) }
+
+func now() int64 { return time.Now().UnixMilli() }
+
+// publish makes a table the current one and wakes whoever waits for a change. Only the owner, or whoever makes the table, may.
+func (t *table) publish(p *play.Table) *moment {
+	info := p.Info()
+	receipt := record.Sign(t.lobby.cfg.Key, info.Origin, info.GID, int64(p.Rev())-1, p.Head())
+	m := &moment{Table: p, receipt: receipt.String(), changed: make(chan struct{})}
+	if old := t.current.Swap(m); old != nil {
+		close(old.changed)
+	}
+	return m
+}
+
+// errGone says that the table was let go while somebody asked it.
+var errGone = errors.New("the table has been let go")
+
+// do runs f in the table's goroutine. After ctx has ended f may still run, and its result is lost.
+func (t *table) do(ctx context.Context, f func() (Object, error)) (Object, error) {
+	type result struct {
+		o   Object
+		err error
+	}
+	reply := make(chan result, 1)
+	job := func() {
+		o, err := f()
+		reply <- result{o, err}
+	}
+	select {
+	case t.inbox <- job:
+	case <-t.gone:
+		return nil, errGone
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case r := <-reply:
+		return r.o, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// post is do without an answer, for what comes back from a bot.
+func (t *table) post(f func()) {
+	select {
+	case t.inbox <- f:
+	case <-t.gone:
+	}
+}
+
+// run is the owner's loop. It ends when the table is let go or the lobby closes.
+func (t *table) run(ctx context.Context) {
+	defer close(t.gone)
+	defer t.closeBots()
+	t.act(ctx)
+	for {
+		due, ok := t.due()
+		if !ok {
+			t.lobby.letGo(t)
+			return
+		}
+		timer := time.NewTimer(time.Until(due))
+		select {
+		case f := <-t.inbox:
+			f()
+			t.act(ctx)
+		case <-timer.C:
+			t.tick(ctx)
+			t.act(ctx)
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		}
+		timer.Stop()
+	}
+}
+
+// due is when the table next has something to do by itself; ok is false once it can be let go.
+func (t *table) due() (at time.Time, ok bool) {
+	m := t.current.Load()
+	switch m.Status() {
+	case play.Open:
+		return time.UnixMilli(m.LastTime()).Add(t.lobby.limits.Unstarted), true
+	case play.Live:
+		if deadline, ok := m.Deadline(); ok {
+			return time.UnixMilli(deadline + 1), true
+		}
+		return time.UnixMilli(m.LastTime()).Add(t.lobby.limits.Unstarted), true
+	case play.Over:
+		at = t.overAt.Add(keepFinished)
+		return at, time.Now().Before(at)
+	default:
+		return time.Time{}, false
+	}
+}
+
+// tick does what is due: a timeout, or the end of a table where nothing happens.
+func (t *table) tick(ctx context.Context) {
+	m := t.current.Load()
+	if due, ok := t.due(); !ok || time.Now().Before(due) {
+		return
+	}
+	var b *play.Batch
+	var err error
+	if _, clocked := m.Deadline(); clocked {
+		seat, _ := m.Turn()
+		b, err = m.Timeout(now(), t.faultOf(seat))
+	} else if m.Status() != play.Over {
+		b, err = m.Close(now(), record.ReasonExpired)
+	}
+	if b == nil && err == nil {
+		return
+	}
+	if err == nil {
+		_, err = t.commit(ctx, b, nil)
+	}
+	if err != nil && ctx.Err() == nil {
+		t.log.Error("the clock could not be acted on", "error", err)
+		select { // and not again at once
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// commit stores a batch and publishes the table after it. The append is carried through whatever becomes of the request
+// that led to it.
+func (t *table) commit(ctx context.Context, b *play.Batch, private map[string][]byte) (*moment, error) {
+	before := t.current.Load()
+	over := b.Next.Status() == play.Over
+	if over {
+		private = withEnd(private)
+	}
+	_, err := t.lobby.cfg.Store.AppendPrivate(context.WithoutCancel(ctx), t.code, before.Rev(), b.Lines, private)
+	switch {
+	case errors.Is(err, record.ErrFull):
+		return nil, refuse(CodeServerFull, "The server has no room left to keep this; nothing was changed. Try again later.")
+	case err != nil:
+		// What became of the append only the log can tell.
+		if again, reloadErr := t.lobby.replay(context.WithoutCancel(ctx), t.code); reloadErr == nil && again.Rev() != before.Rev() {
+			t.publish(again)
+		}
+		return nil, fmt.Errorf("append event %d: %w", before.Rev(), err)
+	}
+	m := t.publish(b.Next)
+	if over {
+		t.overAt = time.Now()
+		t.closeBots()
+		t.lobby.finished(t)
+	}
+	return m, nil
+}
+
+// Private values of a table in the store.
+const (
+	keySeed  = "seed"  // 32 bytes, until the game is over and the log holds it
+	keyEnded = "ended" // when the game was over, Unix milliseconds
+	keyAging = "aging" // the table's expiry is set
+)
+
+func keyToken(seat int) string { return "token-" + strconv.Itoa(seat) }
+
+func withEnd(private map[string][]byte) map[string][]byte {
+	out := map[string][]byte{keySeed: nil, keyEnded: []byte(strconv.FormatInt(now(), 10))}
+	for k, v := range private {
+		out[k] = v
+	}
+	return out
+}
