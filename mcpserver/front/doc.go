@@ -48,8 +48,7 @@
 // the client disconnects, and [Draining], which closes when the server shuts down
 // (or a batch has used up its time), upon which it answers with what it has.
 // [NewServer] provides the second; [http.Server.Shutdown] then takes milliseconds
-// however many handlers wait. The read deadline is lifted once a body is in,
-// because net/http would otherwise cancel a handler that outlives ReadTimeout.
+// however many handlers wait.
 //
 // # What net/http answers itself
 //

@@ -7,7 +7,6 @@ import (
 	"mime"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 )
@@ -62,9 +61,6 @@ func (f *Front) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *rejec
 	case err != nil:
 		return nil, rejectStatus(http.StatusRequestTimeout, "The body did not arrive whole and in time.")
 	}
-	// net/http cancels the context of a handler that is at work when the
-	// read deadline passes. What is left to read is only the disconnect.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // a writer without deadlines has none to lift
 	return body, nil
 }
 
