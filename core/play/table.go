@@ -53,6 +53,8 @@ type Table struct {
 
 	dealer  *deal.Dealer
 	pos     *machine.Position // nil before the start
+	turn    machine.Turn      // whose turn it is
+	clocked bool              // and whether against the clock
 	since   int64             // when the turn in progress was given
 	dealt   int               // number of the last deal
 	dealtAt int64             // its event
