@@ -3,11 +3,13 @@ package store_test
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"testing"
 
@@ -28,9 +30,15 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// startChild runs this binary as a child, perhaps under another command, and
-// gives the lines it prints.
-func startChild(t *testing.T, mode, dir string, under ...string) (*exec.Cmd, *bufio.Scanner) {
+// process is a child, the lines it prints and what it reads.
+type process struct {
+	*exec.Cmd
+	out *bufio.Scanner
+	in  io.Writer
+}
+
+// startChild runs this binary as a child, perhaps under another command.
+func startChild(t *testing.T, mode, dir string, under ...string) process {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -44,6 +52,10 @@ func startChild(t *testing.T, mode, dir string, under ...string) (*exec.Cmd, *bu
 	if err != nil {
 		t.Fatal(err)
 	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -51,11 +63,18 @@ func startChild(t *testing.T, mode, dir string, under ...string) (*exec.Cmd, *bu
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	return cmd, bufio.NewScanner(out)
+	return process{cmd, bufio.NewScanner(out), in}
 }
 
 func child(mode, dir string) error {
-	s, err := store.Open(dir, small)
+	o := small
+	switch mode {
+	case "fill":
+		o = store.Options{FloorNew: 192 << 20, Floor: 160 << 20}
+	case "last":
+		o = store.Options{FloorNew: 2 << 20, Floor: 1 << 20}
+	}
+	s, err := store.Open(dir, o)
 	if err != nil {
 		return err
 	}
@@ -84,6 +103,8 @@ func child(mode, dir string) error {
 		if err := fill(s); err != nil {
 			return err
 		}
+	case "last":
+		return last(s)
 	}
 	return s.Close()
 }
@@ -164,32 +185,37 @@ func fill(s *store.Store) error {
 	if err := s.Delete(ctx, "F1"); err != nil {
 		return fmt.Errorf("delete on a full disk: %w", err)
 	}
-	fmt.Println("deleted F1")
-	// The parent now takes the rest of the disk.
-	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
-		return nil // it does not
-	}
-	if err := put("F0"); !errors.Is(err, record.ErrFull) {
-		return fmt.Errorf("an append on a disk without a byte: %w", err)
-	}
-	fmt.Println("no append:", "still")
 	return nil
 }
 
-// noise is a line of about 30 KB that is the same for the same n.
+// last appends a little, waits until the parent has taken what room there is,
+// and appends once more.
+func last(s *store.Store) error {
+	ctx := context.Background()
+	n := record.Rev(0)
+	for ; n < 50; n++ {
+		if _, err := s.Append(ctx, "L", n, []record.Line{noise("L", n)}); err != nil {
+			return err
+		}
+		ack("L", n+1)
+	}
+	fmt.Println("ready")
+	if _, err := fmt.Scanln(new(string)); err != nil {
+		return err
+	}
+	_, err := s.Append(ctx, "L", n, []record.Line{noise("L", n)})
+	if !errors.Is(err, record.ErrFull) {
+		return fmt.Errorf("an append on a disk without a byte: %w", err)
+	}
+	fmt.Println("no byte:", err)
+	return nil
+}
+
+// noise is a line of 60 KB that does not compress, the same for the same n.
 func noise(table string, n record.Rev) record.Line {
-	var b strings.Builder
-	fmt.Fprintf(&b, `{"n":%d,"noise":"`, n)
-	x := uint64(n)*2654435761 + uint64(len(table))*97 + 1
-	for _, c := range table {
-		x = x*31 + uint64(c)
-	}
-	for b.Len() < 30_000 {
-		x ^= x << 13
-		x ^= x >> 7
-		x ^= x << 17
-		fmt.Fprintf(&b, "%x", x)
-	}
-	b.WriteString(`"}`)
-	return record.Line(b.String())
+	var seed [32]byte
+	copy(seed[:], fmt.Sprint(n, table))
+	raw := make([]byte, 45_000)
+	_, _ = rand.NewChaCha8(seed).Read(raw) // never fails
+	return record.Line(fmt.Sprintf(`{"n":%d,"noise":%q}`, n, base64.StdEncoding.EncodeToString(raw)))
 }

@@ -70,15 +70,15 @@ func TestKill(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range rounds {
 		kill := 50 + rng.IntN(3000)
-		cmd, out := startChild(t, "many", dir)
-		acked := acks(t, out, func(n int) {
+		child := startChild(t, "many", dir)
+		acked := acks(t, child.out, func(n int) {
 			if n == kill {
-				if err := cmd.Process.Kill(); err != nil {
+				if err := child.Process.Kill(); err != nil {
 					t.Error(err)
 				}
 			}
 		})
-		_ = cmd.Wait()
+		_ = child.Wait()
 		if len(acked) == 0 {
 			t.Fatalf("round %d: nothing was acknowledged", round)
 		}

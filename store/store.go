@@ -43,8 +43,8 @@ type Options struct {
 
 // Floors of free space, in bytes, if Options names none.
 const (
-	DefaultFloorNew = 512 << 20
-	DefaultFloor    = 256 << 20
+	DefaultFloorNew = 768 << 20
+	DefaultFloor    = 512 << 20
 )
 
 // Batch says what one transaction, and so one sync, was shared by.
@@ -154,7 +154,8 @@ func (s *Store) open() (err error) {
 
 // badgerOptions are for a small server: two write buffers of 16 MiB, caches of
 // 8 MiB, and every value beside its key, so that there is never a value log to
-// collect garbage from.
+// collect garbage from. At most eight flushed buffers wait to be compacted,
+// which bounds the room that a compaction takes before it gives some back.
 func badgerOptions(folder string, log *slog.Logger) badger.Options {
 	return badger.DefaultOptions(folder).
 		WithLogger(logger{log}).
@@ -164,6 +165,8 @@ func badgerOptions(folder string, log *slog.Logger) badger.Options {
 		WithMemTableSize(16 << 20).
 		WithNumMemtables(2).
 		WithNumCompactors(2).
+		WithNumLevelZeroTables(4).
+		WithNumLevelZeroTablesStall(8).
 		WithNumGoroutines(2).
 		WithBlockCacheSize(8 << 20).
 		WithIndexCacheSize(8 << 20).
