@@ -41,7 +41,7 @@ const (
 	MaxParams  = 4    // parameters of an action
 	MaxMoves   = 4096 // numbered moves of a game, all actions together
 	MaxCells   = 4096 // integers in a position
-	MaxLocals  = 32   // local slots of a frame
+	MaxLocals  = 64   // local slots of a frame
 	MaxOutcome = 256  // outcomes of one draw
 	maxEntries = 16   // phases entered by one move
 	maxValue   = 1<<31 - 1
@@ -78,6 +78,9 @@ func (f *Frame) Fail(err error) {
 		f.err = err
 	}
 }
+
+// Err is the first failure since the frame was readied, nil if there is none.
+func (f *Frame) Err() error { return f.err }
 
 // See says who sees a variable while it is not revealed.
 type See int
@@ -129,7 +132,7 @@ type Action struct {
 	Name, Doc string
 	Params    []Param
 	Who       SeatBool                     // who may act besides the turn's seat being asked; nil means the seat whose turn it is
-	When      Bool                         // the guard; nil means always. It may read the arguments, Me, and what Me sees
+	When      Bool                         // the guard; nil means always, and a failing one means no. It may read the arguments, Me, and what Me sees
 	Refuse    func(*Frame) string          // the sentence for a player whom the guard stops
 	Private   bool                         // the guard reads what only its actor sees, so the list of legal moves is the actor's secret
 	Fill      func(f *Frame, row []uint64) // sets the bits of the legal argument tuples faster than asking When for each; may be nil. It need not look at Min and Max

@@ -269,13 +269,15 @@ func (p *Position) fill(f *Frame, i int, set *MoveSet) {
 	}
 	row := set.words[int(g.first[i])/64 : end]
 	if len(a.Params) == 0 {
-		if a.When == nil || a.When(f) {
+		if a.When == nil || (a.When(f) && f.err == nil) {
 			row[0] = 1
 		}
 		return
 	}
 	if a.Fill != nil {
-		a.Fill(f, row)
+		if a.Fill(f, row); f.err != nil {
+			clear(row)
+		}
 		p.narrow(f, i, row)
 		return
 	}
@@ -287,14 +289,16 @@ func (p *Position) fill(f *Frame, i int, set *MoveSet) {
 		return
 	}
 	base := int(g.first[i])
+	f.err = nil // a bound that failed leaves the tuples as they are
 	for w, word := range row {
 		for ; word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
 			for k, x := range g.args[base+w*64+b] {
 				f.Args[k] = int(x)
 			}
-			if !a.When(f) {
+			if !a.When(f) || f.err != nil {
 				row[w] &^= 1 << b
+				f.err = nil
 			}
 		}
 	}

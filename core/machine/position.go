@@ -177,7 +177,7 @@ func (p *Position) check(seat int, m Move) (*Action, error) {
 			return nil, p.outOfRange(a, k)
 		}
 	}
-	if a.When != nil && !a.When(f) {
+	if a.When != nil && (!a.When(f) || f.err != nil) {
 		sentence := "That move is not legal now; use one listed under legal."
 		if a.Refuse != nil {
 			sentence = a.Refuse(f)

@@ -1,0 +1,255 @@
+package rules
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// builder reads the tree of a file into a [File]. It keeps the first error and goes on, so its methods return what they can.
+type builder struct {
+	src        *source
+	file       *File
+	err        *Error
+	vars       map[string]int // by name; a field of a record by "record.field"
+	records    map[string]*record
+	taken      map[string]string // names declared so far and what they are
+	procedures []*procedure
+	usesMe     bool // an expression since this was last cleared names me
+	root       int  // first slot above functions and alive
+	base       int  // first slot above procedures
+	top        int  // first slot above everything so far
+}
+
+// record is a variable with fields, each a variable of its own, one after the other.
+type record struct {
+	name  string
+	first int
+	names []string
+}
+
+func (b *builder) fail(at place, format string, args ...any) {
+	if b.err == nil {
+		b.err = b.src.errorf(at, format, args...)
+	}
+}
+
+// fields are the values of a mapping by key, and the node they come from.
+type fields struct {
+	*node
+	by map[string]*node
+}
+
+// fields checks that a node is a mapping of the accepted keys.
+func (b *builder) fields(n *node, what string, accepted ...string) fields {
+	f := fields{node: n, by: map[string]*node{}}
+	if n.kind != mapping {
+		b.fail(n.at, "%s is a mapping with the keys %s; this is %v", what, strings.Join(accepted, ", "), n.kind)
+		return f
+	}
+	for _, p := range n.pairs {
+		if !slices.Contains(accepted, p.key.text) {
+			if like := nearest(p.key.text, accepted); like != "" {
+				b.fail(p.key.at, "unknown key %s in %s; did you mean %s?", p.key.text, what, like)
+			} else {
+				b.fail(p.key.at, "unknown key %s in %s; it takes %s", p.key.text, what, strings.Join(accepted, ", "))
+			}
+		}
+		if p.value.kind == empty {
+			b.fail(p.key.at, "%s has no value", p.key.text)
+		}
+		f.by[p.key.text] = p.value
+	}
+	return f
+}
+
+// need gives the value of a key that must be there.
+func (b *builder) need(f fields, key, what string) *node {
+	if n := f.by[key]; n != nil {
+		return n
+	}
+	b.fail(f.at, "%s needs the key %s", what, key)
+	return &node{kind: empty, at: f.at}
+}
+
+func (b *builder) mapping(n *node, what string) []pair {
+	if n == nil {
+		return nil
+	}
+	if n.kind != mapping {
+		b.fail(n.at, "%s is a mapping; this is %v", what, n.kind)
+		return nil
+	}
+	return n.pairs
+}
+
+func (b *builder) sequence(n *node, what string) []*node {
+	if n == nil {
+		return nil
+	}
+	if n.kind != sequence {
+		b.fail(n.at, "%s is a list; this is %v", what, n.kind)
+		return nil
+	}
+	return n.items
+}
+
+var wholeNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,9})$`)
+
+func (b *builder) int(n *node, what string, low, high int) int {
+	if n.kind == scalar && n.style == plain && wholeNumber.MatchString(n.text) {
+		if x, err := strconv.Atoi(n.text); err == nil && x >= low && x <= high {
+			return x
+		}
+	}
+	b.fail(n.at, "%s is a number from %d to %d", what, low, high)
+	return low
+}
+
+func (b *builder) bool(n *node, what string) bool {
+	if n.kind == scalar && n.style == plain {
+		switch n.text {
+		case "yes", "true":
+			return true
+		case "no", "false":
+			return false
+		}
+	}
+	b.fail(n.at, "%s is yes or no", what)
+	return false
+}
+
+// text reads words for people: one line for a title, up to 4,000 bytes otherwise.
+func (b *builder) text(n *node, what string, most int) string {
+	if n.kind != scalar {
+		b.fail(n.at, "%s is text; this is %v", what, n.kind)
+		return ""
+	}
+	s := strings.TrimSpace(n.text)
+	if s == "" || len(s) > most {
+		b.fail(n.at, "%s has %d bytes, want 1 to %d", what, len(s), most)
+	}
+	return s
+}
+
+// doc reads an optional text.
+func (b *builder) doc(f fields) string {
+	n := f.by["doc"]
+	if n == nil {
+		return ""
+	}
+	return b.text(n, "doc", 1000)
+}
+
+var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
+
+// reserved are the words that the language itself uses in expressions.
+var reserved = strings.Fields("me seat seats viewer owner none true false nil all any one count sum min max abs div ceildiv mod " +
+	"next prev live tally len not and or in let if else matches contains filter map")
+
+func (b *builder) word(n *node, what string) string {
+	if n.kind != scalar || !identifier.MatchString(n.text) {
+		b.fail(n.at, "%s is a name: small letters, digits and _, beginning with a letter, at most 40", what)
+		return ""
+	}
+	return n.text
+}
+
+// declare takes a name for something that expressions can name.
+func (b *builder) declare(n *node, name, what string) bool {
+	if slices.Contains(reserved, name) {
+		b.fail(n.at, "%s is a word of the language; choose another name for the %s", name, what)
+		return false
+	}
+	if other := b.taken[name]; other != "" {
+		b.fail(n.at, "the name %s is taken by %s", name, other)
+		return false
+	}
+	b.taken[name] = "the " + what
+	return true
+}
+
+// local checks the name of a parameter or of a let.
+func (b *builder) local(n *node, name, what string, s scope) {
+	if !identifier.MatchString(name) {
+		b.word(&node{kind: empty, at: n.at}, what)
+		return
+	}
+	if slices.Contains(reserved, name) {
+		b.fail(n.at, "%s is a word of the language; choose another name for the %s", name, what)
+	}
+	if other := b.taken[name]; other != "" {
+		b.fail(n.at, "the name %s is taken by %s", name, other)
+	}
+	if slices.Contains(s.params, name) || slices.ContainsFunc(s.locals, func(l local) bool { return l.name == name }) {
+		b.fail(n.at, "the name %s is taken in this action", name)
+	}
+}
+
+// names lists what expressions can name, for suggestions.
+func (b *builder) names() []string {
+	names := []string{"me", "seats", "none"}
+	for name := range b.taken {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (b *builder) likeFunction(name string) string {
+	names := []string{"tally", "len"}
+	for n := range builtins {
+		names = append(names, n)
+	}
+	for _, f := range b.file.functions {
+		names = append(names, f.name)
+	}
+	slices.Sort(names)
+	if like := nearest(name, names); like != "" {
+		return "; did you mean " + like + "?"
+	}
+	return ""
+}
+
+func (b *builder) intExpr(n *node, s scope) *expression {
+	e := b.expression(n, s)
+	if e != nil && e.kind == kindBool {
+		b.fail(n.at, "want an integer, this is true or false")
+		return nil
+	}
+	b.reach(s)
+	return e
+}
+
+func (b *builder) boolExpr(n *node, s scope) *expression {
+	e := b.expression(n, s)
+	if e != nil && e.kind != kindBool {
+		b.fail(n.at, "want a condition, this is %v", e.kind)
+		return nil
+	}
+	b.reach(s)
+	return e
+}
+
+func (b *builder) anyExpr(n *node, s scope) *expression {
+	b.reach(s)
+	return b.expression(n, s)
+}
+
+// reach keeps count of the slots used.
+func (b *builder) reach(s scope) { b.top = max(b.top, s.slot+2) }
+
+// constExpr reads a value that only options and the number of seats decide.
+func (b *builder) constExpr(n *node, what string) *expression {
+	return b.intExpr(n, scope{what: what, reads: readsConst})
+}
+
+// bounds reads [low, high].
+func (b *builder) bounds(n *node, what string, s scope) (low, high *expression) {
+	if n.kind != sequence || len(n.items) != 2 {
+		b.fail(n.at, "%s are written [least, greatest]", what)
+		return nil, nil
+	}
+	return b.intExpr(n.items[0], s), b.intExpr(n.items[1], s)
+}

@@ -1,0 +1,238 @@
+package rules
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"sync"
+
+	"dudo.example/core/machine"
+)
+
+// File is a checked rule file. It does not change and may be shared.
+type File struct {
+	Game     string // such as "liars-dice/standard"
+	Title    string // one line
+	About    string // the rules in a paragraph, for people and agents
+	Text     []byte // the exact bytes
+	Digest   string // their SHA-256 in hex
+	MinSeats int
+	MaxSeats int
+	Options  []Option
+	Presets  []Preset
+
+	src       *source
+	vars      []*variable
+	functions []*function
+	alive     *function
+	phases    []*phase
+	start     int
+	rank      *expression
+	payoff    *expression
+	limit     int
+	examples  []*example
+
+	mu    sync.Mutex
+	games map[string]*machine.Game // by seats and resolved options
+}
+
+// Option is a switch of the rules, fixed when a table is made. A bool is 0 or 1.
+type Option struct {
+	Name    string
+	Doc     string
+	Bool    bool
+	Low     int
+	High    int
+	Default int
+}
+
+// Preset names a set of options.
+type Preset struct {
+	Name    string
+	Doc     string
+	Options map[string]int
+}
+
+//go:embed *.yaml
+var shipped embed.FS
+
+// Library gives the rule files that the project ships, each with its worked examples run.
+func Library() ([]*File, error) {
+	entries, err := shipped.ReadDir(".")
+	if err != nil {
+		return nil, fmt.Errorf("shipped rules: %w", err)
+	}
+	var files []*File
+	for _, e := range entries {
+		text, err := shipped.ReadFile(e.Name())
+		if err != nil {
+			return nil, fmt.Errorf("shipped rules: %w", err)
+		}
+		f, err := Parse(e.Name(), text)
+		if err != nil {
+			return nil, err
+		}
+		if errs := f.RunExamples(); len(errs) > 0 {
+			return nil, errs[0]
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+var gameID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,29}(/[a-z0-9][a-z0-9-]{0,29})?$`)
+
+// Parse reads a rule file and checks it: its shape, every name and type, what each expression may read, what a move can cost,
+// and the order of bids. It does not run the worked examples. Its time and memory are bounded whatever the text says. The
+// error is an [*Error]; name is what it calls the file.
+func Parse(name string, text []byte) (*File, error) {
+	src, root, err := readYAML(name, text)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	b := &builder{
+		src: src, vars: map[string]int{}, records: map[string]*record{}, taken: map[string]string{},
+		file: &File{
+			Text: append([]byte(nil), text...), Digest: hex.EncodeToString(sum[:]), src: src, games: map[string]*machine.Game{},
+		},
+	}
+	if b.read(root); b.err != nil {
+		return nil, b.err
+	}
+	if b.checkCosts(); b.err != nil {
+		return nil, b.err
+	}
+	for _, seats := range []int{b.file.MaxSeats, b.file.MinSeats} {
+		options, err := b.file.Resolve(nil)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := b.file.Compile(seats, options); err != nil {
+			return nil, err
+		}
+	}
+	return b.file, nil
+}
+
+func (b *builder) read(root *node) {
+	f := b.fields(root, "a rule file", "dudo", "game", "title", "about", "seats", "options", "presets", "limits", "state", "alive",
+		"functions", "procedures", "start", "phases", "result", "examples")
+	if b.err != nil {
+		return
+	}
+	b.int(b.need(f, "dudo", "a rule file"), "dudo, the version of the language,", 1, 1)
+	game := b.need(f, "game", "a rule file")
+	if b.file.Game = game.text; !gameID.MatchString(game.text) {
+		b.fail(game.at, "game is an id such as liars-dice/standard")
+	}
+	b.file.Title = b.text(b.need(f, "title", "a rule file"), "title", 120)
+	b.file.About = b.text(b.need(f, "about", "a rule file"), "about", 4000)
+	b.file.MinSeats, b.file.MaxSeats = b.pair(b.need(f, "seats", "a rule file"), "seats", 1, machine.MaxSeats)
+	b.options(f.by["options"])
+	b.presets(f.by["presets"])
+	b.file.limit = 1000
+	if limits := f.by["limits"]; limits != nil {
+		if moves := b.fields(limits, "limits", "moves").by["moves"]; moves != nil {
+			b.file.limit = b.int(moves, "the most moves of a game", 1, machine.MaxLimit)
+		}
+	}
+	b.state(b.need(f, "state", "a rule file"))
+	b.functions(f.by["functions"])
+	if b.err != nil {
+		return
+	}
+	b.alive(f.by["alive"])
+	b.conditions()
+	phases := b.need(f, "phases", "a rule file")
+	b.phaseNames(phases)
+	if b.err != nil {
+		return
+	}
+	b.readProcedures(f.by["procedures"])
+	b.base = b.top
+	b.phases(phases)
+	b.result(b.need(f, "result", "a rule file"))
+	if b.err != nil {
+		return
+	}
+	if start := f.by["start"]; start != nil {
+		b.file.start = *b.jump(start)
+	}
+	b.flow()
+	if b.top > machine.MaxLocals {
+		b.fail(place{}, "the functions, procedures and lets need %d slots, at most %d: use fewer parameters and lets", b.top, machine.MaxLocals)
+	}
+	if examples := f.by["examples"]; examples != nil && b.err == nil {
+		b.readExamples(examples)
+	}
+}
+
+func (b *builder) result(n *node) {
+	f := b.fields(n, "result", "rank", "payoff")
+	s := scope{what: "a result", slot: b.root}.with("seat", kindSeat)
+	b.reach(s)
+	if rank := f.by["rank"]; rank != nil {
+		b.file.rank = b.intExpr(rank, s)
+	}
+	if payoff := f.by["payoff"]; payoff != nil {
+		b.file.payoff = b.intExpr(payoff, s)
+	}
+	if (b.file.rank == nil) == (b.file.payoff == nil) {
+		b.fail(n.at, "result has either a rank or a payoff")
+	}
+}
+
+// flow refuses phases that nothing goes to, and a game that cannot end.
+func (b *builder) flow() {
+	reached := make([]bool, len(b.file.phases))
+	ends := false
+	called := map[*procedure]bool{}
+	var visit func(int)
+	var steps func([]statement)
+	steps = func(list []statement) {
+		for _, s := range list {
+			switch {
+			case s.jump != nil:
+				visit(*s.jump)
+			case s.end:
+				ends = true
+			case s.call != nil && !called[s.call.to]:
+				called[s.call.to] = true
+				steps(s.call.to.body)
+			case s.cond != nil:
+				steps(s.cond.then)
+				steps(s.cond.other)
+			case s.each != nil:
+				steps(s.each.do)
+			}
+		}
+	}
+	visit = func(i int) {
+		if reached[i] {
+			return
+		}
+		reached[i] = true
+		ph := b.file.phases[i]
+		steps(ph.then)
+		steps(ph.timeout)
+		for _, a := range ph.actions {
+			steps(a.do)
+		}
+	}
+	if b.err != nil {
+		return
+	}
+	visit(b.file.start)
+	for i, ph := range b.file.phases {
+		if !reached[i] {
+			b.fail(ph.at, "no step goes to the phase %s", ph.name)
+			return
+		}
+	}
+	if !ends {
+		b.fail(b.file.phases[b.file.start].at, "no step ends the game; some step must say end: now")
+	}
+}

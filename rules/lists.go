@@ -1,0 +1,163 @@
+package rules
+
+import "dudo.example/core/machine"
+
+// neighbour is next or prev: the nearest seat in that direction that still plays, or the seat itself if no other does.
+func (c *compiler) neighbour(t *term) code {
+	from, seats, alive := c.seat(t.kids[0]).i, c.seats, c.alive
+	slot := 0
+	if c.file.alive != nil {
+		slot = c.file.alive.base
+	}
+	step := 1
+	if t.op == opPrev {
+		step = -1
+	}
+	return code{i: func(f *machine.Frame) int {
+		start := from(f)
+		for seat := start; ; {
+			if seat += step; seat == seats {
+				seat = 0
+			} else if seat < 0 {
+				seat = seats - 1
+			}
+			if seat == start || alive == nil {
+				return seat
+			}
+			if f.Locals[slot] = seat; alive(f) {
+				return seat
+			}
+		}
+	}}
+}
+
+func (c *compiler) live() code {
+	seats, alive := c.seats, c.alive
+	if alive == nil {
+		return fixed(seats)
+	}
+	slot := c.file.alive.base
+	return code{i: func(f *machine.Frame) int {
+		n := 0
+		for seat := range seats {
+			if f.Locals[slot] = seat; alive(f) {
+				n++
+			}
+		}
+		return n
+	}}
+}
+
+func (c *compiler) tally(t *term) code {
+	v, at := c.file.vars[t.n], c.layout[t.n]
+	owners, stride := 1, 1+c.zones[t.n].high
+	if v.perSeat {
+		owners = c.seats
+	}
+	value := c.term(t.kids[0]).i
+	return code{i: func(f *machine.Frame) int {
+		x, n := int32(value(f)), 0
+		for k := range owners {
+			zone := f.Cells[at+k*stride:]
+			for _, y := range zone[1 : 1+zone[0]] {
+				if x == y {
+					n++
+				}
+			}
+		}
+		return n
+	}}
+}
+
+func (c *compiler) length(t *term) code {
+	begin := c.begin(t)
+	return code{i: func(f *machine.Frame) int { return int(f.Cells[begin(f)]) }}
+}
+
+// begin gives the cell where the list that a term goes over begins.
+func (c *compiler) begin(t *term) machine.Int {
+	at := c.layout[t.n]
+	if v := c.file.vars[t.n]; v.zone == nil || !v.perSeat {
+		return func(*machine.Frame) int { return at }
+	}
+	seat, stride := c.seat(t.kids[0]).i, 1+c.zones[t.n].high
+	return func(f *machine.Frame) int { return at + seat(f)*stride }
+}
+
+// elements gives the cells that a quantifier goes over.
+func (c *compiler) elements(t *term) func(f *machine.Frame) []int32 {
+	begin := c.begin(t)
+	if c.file.vars[t.n].zone == nil {
+		at, end := c.layout[t.n], c.layout[t.n]+c.seats
+		return func(f *machine.Frame) []int32 { return f.Cells[at:end] }
+	}
+	return func(f *machine.Frame) []int32 {
+		at := begin(f)
+		return f.Cells[at+1 : at+1+int(f.Cells[at])]
+	}
+}
+
+func (c *compiler) quantifier(t *term) code {
+	list := c.elements(t)
+	last := t.kids[len(t.kids)-1]
+	over, index := c.over, c.index
+	c.over, c.index = c.vars[t.n], span{0, max(c.seats, c.zones[t.n].high) - 1}
+	if v := c.file.vars[t.n]; v.perSeat && v.zone == nil {
+		c.index = span{0, c.seats - 1}
+	}
+	item := c.term(last)
+	needsCheck := t.op == opSum && !c.fits(t)
+	c.over, c.index = over, index
+	slot := c.item
+	if t.op == opSum {
+		return code{i: sum(list, item.i, slot, last.op == opItem, needsCheck)}
+	}
+	holds := item.b
+	count := func(f *machine.Frame, most int) (n, size int) {
+		elements := list(f)
+		for i, x := range elements {
+			f.Locals[slot], f.Locals[slot+1] = int(x), i
+			if holds(f) {
+				if n++; n == most {
+					break
+				}
+			}
+		}
+		return n, len(elements)
+	}
+	switch t.op {
+	case opAll:
+		return code{b: func(f *machine.Frame) bool { n, size := count(f, -1); return n == size }}
+	case opAny:
+		return code{b: func(f *machine.Frame) bool { n, _ := count(f, 1); return n == 1 }}
+	case opNone:
+		return code{b: func(f *machine.Frame) bool { n, _ := count(f, 1); return n == 0 }}
+	case opOne:
+		return code{b: func(f *machine.Frame) bool { n, _ := count(f, 2); return n == 1 }}
+	}
+	return code{i: func(f *machine.Frame) int { n, _ := count(f, -1); return n }}
+}
+
+// sum adds up the elements, or what item makes of each.
+func sum(list func(*machine.Frame) []int32, item machine.Int, slot int, plain, check bool) machine.Int {
+	if plain && !check {
+		return func(f *machine.Frame) int {
+			n := 0
+			for _, x := range list(f) {
+				n += int(x)
+			}
+			return n
+		}
+	}
+	return func(f *machine.Frame) int {
+		n := 0
+		for i, x := range list(f) {
+			f.Locals[slot], f.Locals[slot+1] = int(x), i
+			if n += item(f); n > maxConst || n < -maxConst {
+				f.Fail(errOverflow)
+				return 0
+			}
+		}
+		return n
+	}
+}

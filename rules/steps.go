@@ -1,0 +1,408 @@
+package rules
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"dudo.example/core/machine"
+)
+
+// statement is a checked step: exactly one of the pointers and lists is set, or end.
+type statement struct {
+	at   place
+	set  []target
+	let  *letStatement
+	cond *ifStatement
+	each *eachStatement
+	call *callStatement
+	jump *int // a phase
+	end  bool
+	show *showStatement
+	emit []fact
+}
+
+// target is one variable that a set writes. A nil value is the variable's first value, which is what none means.
+type target struct {
+	variable    int
+	seat, value *expression
+}
+
+type letStatement struct {
+	slot  int
+	value *expression
+}
+
+type ifStatement struct {
+	cond        *expression
+	then, other []statement
+}
+
+type eachStatement struct {
+	slot int
+	when *expression
+	do   []statement
+}
+
+type callStatement struct {
+	to   *procedure
+	args []*expression
+}
+
+type showStatement struct {
+	hide     bool
+	variable int
+	seat     *expression
+}
+
+type fact struct {
+	name  string
+	value *expression
+}
+
+// procedure is a named step list with parameters. It can call earlier ones only.
+type procedure struct {
+	name   string
+	params []string
+	base   int // slot of the first parameter
+	body   []statement
+	usesMe bool
+	leaves bool // never reaches its end
+}
+
+// stepScope is what a step list can do besides naming things.
+type stepScope struct {
+	scope
+	depth int
+}
+
+const maxStepDepth = 12
+
+func (b *builder) readProcedures(n *node) {
+	for _, p := range b.mapping(n, "procedures") {
+		name, params := b.signature(p.key, "procedure")
+		proc := &procedure{name: name, params: params, base: b.top}
+		s := stepScope{scope: scope{what: "a procedure called from a chance phase", me: true, slot: proc.base}}
+		for _, param := range params {
+			s.scope = s.with(param, kindInt)
+		}
+		b.reach(s.scope)
+		b.usesMe = false
+		proc.body = b.steps(p.value, s)
+		proc.usesMe = b.usesMe
+		proc.leaves = leaves(proc.body)
+		b.procedures = append(b.procedures, proc)
+		if len(b.procedures) > maxFunctions {
+			b.fail(p.key.at, "more than %d procedures", maxFunctions)
+		}
+	}
+}
+
+var stepKeys = []string{"set", "let", "if", "each", "call", "goto", "end", "reveal", "hide", "emit"}
+
+// steps reads a step list.
+func (b *builder) steps(n *node, s stepScope) []statement {
+	if s.depth++; s.depth > maxStepDepth {
+		b.fail(n.at, "steps inside more than %d steps", maxStepDepth)
+		return nil
+	}
+	var list []statement
+	for _, item := range b.sequence(n, "steps") {
+		if b.err != nil {
+			return nil
+		}
+		if leaves(list) {
+			b.fail(item.at, "this step is never reached: the one before it goes to a phase or ends the game")
+		}
+		if item.kind != mapping || len(item.pairs) == 0 {
+			b.fail(item.at, "a step is one of %s", strings.Join(stepKeys, ", "))
+			return nil
+		}
+		list = b.step(item, &s, list)
+	}
+	return list
+}
+
+func (b *builder) step(n *node, s *stepScope, list []statement) []statement {
+	key, value := n.pairs[0].key, n.pairs[0].value
+	one := func(st statement) []statement {
+		if len(n.pairs) > 1 {
+			b.fail(n.pairs[1].key.at, "a step has one of the keys %s; begin another step with a dash", strings.Join(stepKeys, ", "))
+		}
+		st.at = key.at
+		return append(list, st)
+	}
+	switch key.text {
+	case "set":
+		return one(statement{set: b.set(value, *s)})
+	case "let":
+		for _, p := range b.mapping(value, "let") {
+			b.local(p.key, p.key.text, "let", s.scope)
+			e := b.anyExpr(p.value, s.scope)
+			if e == nil {
+				return list
+			}
+			list = append(list, statement{at: p.key.at, let: &letStatement{slot: s.slot, value: e}})
+			s.scope = s.with(p.key.text, e.kind)
+			b.reach(s.scope)
+		}
+		if len(n.pairs) > 1 {
+			b.fail(n.pairs[1].key.at, "a let step has no other keys")
+		}
+		return list
+	case "if", "then", "else":
+		return append(list, b.ifStep(n, *s))
+	case "each":
+		return append(list, b.eachStep(n, *s))
+	case "call":
+		return one(statement{call: b.callStep(value, *s)})
+	case "goto":
+		return one(statement{jump: b.jump(value)})
+	case "end":
+		if value.text != "now" {
+			b.fail(value.at, "write end: now")
+		}
+		return one(statement{end: true})
+	case "reveal", "hide":
+		return one(statement{show: b.show(value, key.text == "hide", *s)})
+	case "emit":
+		return one(statement{emit: b.emit(value, *s)})
+	case "move", "clear":
+		b.fail(key.at, "%s is not yet part of the language", key.text)
+		return list
+	}
+	if like := nearest(key.text, stepKeys); like != "" {
+		b.fail(key.at, "unknown step %s; did you mean %s?", key.text, like)
+	} else {
+		b.fail(key.at, "unknown step %s; a step is one of %s", key.text, strings.Join(stepKeys, ", "))
+	}
+	return list
+}
+
+func (b *builder) ifStep(n *node, s stepScope) statement {
+	f := b.fields(n, "an if step", "if", "then", "else")
+	st := &ifStatement{cond: b.boolExpr(b.need(f, "if", "an if step"), s.scope)}
+	st.then = b.steps(b.need(f, "then", "an if step"), s)
+	if other := f.by["else"]; other != nil {
+		st.other = b.steps(other, s)
+	}
+	return statement{at: n.at, cond: st}
+}
+
+func (b *builder) eachStep(n *node, s stepScope) statement {
+	f := b.fields(n, "an each step", "each", "when", "do")
+	name := b.need(f, "each", "an each step")
+	b.local(name, name.text, "seat of each", s.scope)
+	st := &eachStatement{slot: s.slot}
+	s.scope = s.with(name.text, kindSeat)
+	b.reach(s.scope)
+	if when := f.by["when"]; when != nil {
+		st.when = b.boolExpr(when, s.scope)
+	}
+	st.do = b.steps(b.need(f, "do", "an each step"), s)
+	return statement{at: n.at, each: st}
+}
+
+// left matches what a set can write: name, name[seat] or record.field.
+var left = regexp.MustCompile(`^([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?)(?:\[(.+)\])?$`)
+
+// owner reads a variable with the seat it belongs to, if it belongs to one; all says that the seat may be left out.
+func (b *builder) owner(n *node, s scope, all bool) (variable int, seat *expression, ok bool) {
+	m := left.FindStringSubmatchIndex(n.text)
+	if n.kind != scalar || m == nil {
+		b.fail(n.at, "want a variable, or name[seat] in single quotes")
+		return 0, nil, false
+	}
+	name := n.text[m[2]:m[3]]
+	i, known := b.vars[name]
+	if !known {
+		if like := nearest(name, b.names()); like != "" {
+			b.fail(n.at, "unknown variable %s; did you mean %s?", name, like)
+		} else {
+			b.fail(n.at, "unknown variable %s", name)
+		}
+		return 0, nil, false
+	}
+	v := b.file.vars[i]
+	if m[4] >= 0 {
+		seat = b.parse(n, m[4], n.text[m[4]:m[5]], s)
+		b.reach(s)
+		if seat != nil && seat.kind == kindBool {
+			b.fail(n.at, "want a seat, this is true or false")
+		}
+	}
+	if v.perSeat != (m[4] >= 0) && (!v.perSeat || !all) {
+		if v.perSeat {
+			b.fail(n.at, "%s belongs to each seat; write '%s[…]' in single quotes", name, name)
+		} else {
+			b.fail(n.at, "%s is not a variable of each seat, so it takes no index", name)
+		}
+		return 0, nil, false
+	}
+	return i, seat, b.err == nil
+}
+
+func (b *builder) set(n *node, s stepScope) []target {
+	var list []target
+	for _, p := range b.mapping(n, "set") {
+		if r, ok := b.records[p.key.text]; ok {
+			list = append(list, b.setRecord(r, p.value, s)...)
+			continue
+		}
+		i, seat, ok := b.owner(p.key, s.scope, false)
+		if !ok {
+			return nil
+		}
+		if b.file.vars[i].zone != nil {
+			b.fail(p.key.at, "%s is a list; draw into it, or move", p.key.text)
+			return nil
+		}
+		list = append(list, target{i, seat, b.value(i, p.value, s)})
+	}
+	if len(list) > machine.MaxAssigns {
+		b.fail(n.at, "a set writes at most %d values; split it", machine.MaxAssigns)
+	}
+	return list
+}
+
+// value reads what a variable is set to.
+func (b *builder) value(variable int, n *node, s stepScope) *expression {
+	v := b.file.vars[variable]
+	e := b.anyExpr(n, s.scope)
+	if e != nil && (e.kind == kindBool) != (v.kind == kindBool) {
+		b.fail(n.at, "%s holds %v, this is %v", v.name, v.kind, e.kind)
+	}
+	return e
+}
+
+func (b *builder) setRecord(r *record, n *node, s stepScope) []target {
+	var list []target
+	if n.kind == scalar && n.text == "none" {
+		for k := range r.names {
+			list = append(list, target{variable: r.first + k})
+		}
+		return list
+	}
+	f := b.fields(n, "the record "+r.name, r.names...)
+	for k, name := range r.names {
+		value := b.need(f, name, "the record "+r.name)
+		if b.err == nil {
+			list = append(list, target{variable: r.first + k, value: b.value(r.first+k, value, s)})
+		}
+	}
+	return list
+}
+
+func (b *builder) callStep(n *node, s stepScope) *callStatement {
+	open := strings.IndexByte(n.text, '(')
+	if n.kind != scalar || open < 0 || !strings.HasSuffix(strings.TrimSpace(n.text), ")") {
+		b.fail(n.at, "call is written name(argument, …)")
+		return nil
+	}
+	name := n.text[:open]
+	i := slices.IndexFunc(b.procedures, func(p *procedure) bool { return p.name == name })
+	if i < 0 {
+		b.fail(n.at, "there is no procedure %s above this line; a procedure can call only earlier ones", name)
+		return nil
+	}
+	p := b.procedures[i]
+	if p.usesMe {
+		b.usesMe = true
+		if !s.me {
+			b.fail(n.at, "%s uses me, and there is no acting seat in %s", name, s.what)
+		}
+	}
+	c := &callStatement{to: p}
+	from := open + 1
+	for _, arg := range splitArgs(n.text[from:strings.LastIndexByte(n.text, ')')]) {
+		lead := len(arg) - len(strings.TrimLeft(arg, " "))
+		e := b.parse(n, from+lead, strings.TrimSpace(arg), s.scope)
+		if e != nil && e.kind == kindBool {
+			b.fail(n.at, "arguments are integers")
+		}
+		c.args = append(c.args, e)
+		from += len(arg) + 1
+	}
+	b.reach(s.scope)
+	if len(c.args) != len(p.params) {
+		b.fail(n.at, "%s takes %s, not %d", name, plural(len(p.params), "argument"), len(c.args))
+		return nil
+	}
+	return c
+}
+
+// splitArgs splits at the commas that stand in no bracket.
+func splitArgs(text string) []string {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	var list []string
+	depth, from := 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case ',':
+			if depth == 0 {
+				list = append(list, text[from:i])
+				from = i + 1
+			}
+		}
+	}
+	return append(list, text[from:])
+}
+
+func (b *builder) jump(n *node) *int {
+	i := slices.IndexFunc(b.file.phases, func(p *phase) bool { return p.name == n.text })
+	if i < 0 {
+		b.fail(n.at, "there is no phase %s", n.text)
+		return new(int)
+	}
+	return &i
+}
+
+func (b *builder) show(n *node, hide bool, s stepScope) *showStatement {
+	i, seat, ok := b.owner(n, s.scope, true)
+	if !ok {
+		return nil
+	}
+	if b.file.vars[i].open() {
+		b.fail(n.at, "everybody sees %s already", n.text)
+	}
+	return &showStatement{hide: hide, variable: i, seat: seat}
+}
+
+func (b *builder) emit(n *node, s stepScope) []fact {
+	var list []fact
+	for _, p := range b.mapping(n, "emit") {
+		name := b.word(p.key, "a fact")
+		if r, ok := b.records[p.value.text]; ok && p.value.kind == scalar {
+			for k, field := range r.names {
+				v := b.file.vars[r.first+k]
+				e := &expression{term: &term{op: opVar, kind: v.kind, n: r.first + k}, text: v.name, from: p.value, slot: s.slot}
+				list = append(list, fact{name + "." + field, e})
+			}
+			continue
+		}
+		list = append(list, fact{name, b.anyExpr(p.value, s.scope)})
+	}
+	return list
+}
+
+// leaves reports whether a step list never reaches its end.
+func leaves(list []statement) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch last := list[len(list)-1]; {
+	case last.jump != nil, last.end:
+		return true
+	case last.call != nil:
+		return last.call.to.leaves
+	case last.cond != nil:
+		return leaves(last.cond.then) && leaves(last.cond.other)
+	}
+	return false
+}

@@ -1,0 +1,332 @@
+package rules
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// Limits on the text, all checked before anything is parsed: the YAML parser takes time in the square of some of them.
+const (
+	maxText   = 64 << 10 // bytes of a file
+	maxLines  = 1500
+	maxLine   = 400 // bytes of a line
+	maxNested = 24  // brackets in brackets, and spaces of indentation by two
+	maxNodes  = 12000
+	maxPairs  = 200 // keys of a mapping
+)
+
+// node is a value of the file with its position. It is a scalar, a mapping or a sequence.
+type node struct {
+	kind  nodeKind
+	at    place
+	text  string // of a scalar, unquoted
+	style style
+	pairs []pair  // of a mapping
+	items []*node // of a sequence
+}
+
+type pair struct {
+	key   *node
+	value *node
+}
+
+type nodeKind int
+
+const (
+	scalar nodeKind = iota
+	mapping
+	sequence
+	empty
+)
+
+func (k nodeKind) String() string {
+	return [...]string{"a single value", "a mapping of keys to values", "a list", "nothing"}[k]
+}
+
+// style says how a scalar was written.
+type style int
+
+const (
+	plain style = iota
+	quoted
+	escaped // in double quotes
+	literal
+	folded
+)
+
+// readYAML reads the subset of YAML that rule files use: mappings, sequences and scalars, in one document.
+func readYAML(name string, text []byte) (*source, *node, error) {
+	src, err := checkText(name, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := parseYAML(text)
+	if err != nil {
+		return nil, nil, src.syntaxError(err)
+	}
+	c := converter{src: src}
+	var root *node
+	for _, d := range file.Docs {
+		if d.Body == nil {
+			continue
+		}
+		if root != nil {
+			return nil, nil, src.errorf(position(d.Body), "a rule file is one document; remove the --- line")
+		}
+		root = c.convert(d.Body, 0)
+	}
+	if c.err != nil {
+		return nil, nil, c.err
+	}
+	if root == nil || root.kind != mapping {
+		return nil, nil, src.errorf(place{1, 1}, "a rule file is a mapping that begins with dudo: 1")
+	}
+	return src, root, nil
+}
+
+// parseYAML calls the parser, which has been seen to panic on broken text.
+func parseYAML(text []byte) (f *ast.File, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("this is not YAML")
+		}
+	}()
+	return parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())
+}
+
+func checkText(name string, text []byte) (*source, error) {
+	src := &source{name: name}
+	if len(text) > maxText {
+		return nil, src.errorf(place{}, "the file has %d bytes; a rule file has at most %d", len(text), maxText)
+	}
+	if !utf8.Valid(text) {
+		return nil, src.errorf(place{}, "the file is not UTF-8; save it as UTF-8")
+	}
+	src.lines = strings.Split(string(text), "\n")
+	if len(src.lines) > maxLines {
+		return nil, src.errorf(place{}, "the file has %d lines; a rule file has at most %d", len(src.lines), maxLines)
+	}
+	if strings.HasPrefix(src.lines[0], "\ufeff") {
+		return nil, src.errorf(place{1, 1}, "the file begins with a byte order mark; save it without")
+	}
+	nested := 0
+	for i, line := range src.lines {
+		if len(line) > maxLine {
+			return nil, src.errorf(place{i + 1, 1}, "the line has %d bytes; write at most %d", len(line), maxLine)
+		}
+		for k, r := range line {
+			at := place{i + 1, utf8.RuneCountInString(line[:k]) + 1}
+			switch {
+			case r == '\r':
+				return nil, src.errorf(at, "a carriage return; end lines with LF alone")
+			case r == '\t':
+				return nil, src.errorf(at, "a tab; indent with spaces")
+			case r < ' ' || r == 0x7f:
+				return nil, src.errorf(at, "a control character; remove it")
+			case r == '[' || r == '{':
+				if nested++; nested > maxNested {
+					return nil, src.errorf(at, "brackets inside more than %d brackets", maxNested)
+				}
+			case r == ']' || r == '}':
+				nested = max(0, nested-1)
+			}
+		}
+		if rest := strings.TrimLeft(line, " -?"); len(line)-len(rest) > 2*maxNested {
+			return nil, src.errorf(place{i + 1, 1}, "indented by more than %d spaces", 2*maxNested)
+		}
+	}
+	return src, nil
+}
+
+// ternary matches an unquoted a ? b : c.
+var ternary = regexp.MustCompile(`^[^'"]*\?[^'"]* : `)
+
+// syntaxError explains what the YAML parser refused.
+func (s *source) syntaxError(err error) *Error {
+	var e yaml.Error
+	if !errors.As(err, &e) || e.GetToken() == nil {
+		return s.errorf(place{1, 1}, "this is not YAML: %v", err)
+	}
+	at := place{e.GetToken().Position.Line, e.GetToken().Position.Column}
+	if at.line < 1 || at.line > len(s.lines) {
+		return s.errorf(place{}, "this is not YAML: %s", e.GetMessage())
+	}
+	for line := at.line; line <= min(at.line+1, len(s.lines)); line++ {
+		text := s.lines[line-1]
+		_, value, _ := strings.Cut(text, ": ")
+		switch {
+		case ternary.MatchString(value):
+			return s.errorf(place{line, column(text, strings.LastIndex(text, " : ")+1)},
+				"YAML reads ' : ' as a key and its value; put the expression in single quotes")
+		case strings.HasPrefix(strings.TrimLeft(value, " "), "!"):
+			return s.errorf(place{line, column(text, strings.Index(text, "!"))},
+				"YAML reads a leading ! as a tag; put the expression in single quotes")
+		}
+		if open := cutAt(text); open >= 0 {
+			return s.errorf(place{line, column(text, open)}, cutMessage)
+		}
+	}
+	return s.errorf(at, "this is not YAML: %s", e.GetMessage())
+}
+
+const cutMessage = "YAML reads ' #' as the beginning of a comment and cuts the expression; put it in single quotes"
+
+// cutAt gives the offset of a # that cuts an unquoted expression inside a bracket, or -1.
+func cutAt(line string) int {
+	depth := 0
+	var quote byte
+	for i := range len(line) {
+		switch c := line[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case (c == '\'' || c == '"') && (i == 0 || strings.IndexByte(" [{,(", line[i-1]) >= 0):
+			quote = c
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == '#' && i > 0 && line[i-1] == ' ':
+			if depth > 0 {
+				return i
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+// column is the column of a byte offset in a line.
+func column(line string, offset int) int { return utf8.RuneCountInString(line[:max(0, offset)]) + 1 }
+
+func position(n ast.Node) place {
+	t := n.GetToken()
+	return place{t.Position.Line, t.Position.Column}
+}
+
+// converter turns the parser's tree into ours and refuses what rule files do not use.
+type converter struct {
+	src   *source
+	err   *Error
+	count int
+}
+
+func (c *converter) fail(at place, format string, args ...any) *node {
+	if c.err == nil {
+		c.err = c.src.errorf(at, format, args...)
+	}
+	return &node{kind: empty, at: at}
+}
+
+func (c *converter) convert(n ast.Node, depth int) *node {
+	if n == nil {
+		return c.fail(place{}, "this is not YAML")
+	}
+	at := position(n)
+	if c.count++; c.count > maxNodes {
+		return c.fail(at, "the file has more than %d values", maxNodes)
+	}
+	if depth > maxNested {
+		return c.fail(at, "nested more than %d deep", maxNested)
+	}
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		m := &node{kind: mapping, at: at}
+		for i, v := range n.Values {
+			c.pair(m, v, depth)
+			if i == 0 && len(m.pairs) > 0 && at.col > m.pairs[0].key.at.col {
+				m.at = m.pairs[0].key.at
+			}
+		}
+		return m
+	case *ast.MappingValueNode:
+		m := &node{kind: mapping, at: at}
+		c.pair(m, n, depth)
+		if len(m.pairs) > 0 {
+			m.at = m.pairs[0].key.at
+		}
+		return m
+	case *ast.SequenceNode:
+		s := &node{kind: sequence, at: at}
+		for _, v := range n.Values {
+			s.items = append(s.items, c.convert(v, depth+1))
+		}
+		return s
+	case *ast.NullNode:
+		if n.GetToken().Value != "null" || c.src.lines[at.line-1] == "" {
+			return &node{kind: empty, at: at}
+		}
+		return c.scalar(at, plain, "null")
+	case *ast.StringNode:
+		return c.scalar(at, styleOf(c.src, at), n.Value)
+	case *ast.LiteralNode:
+		if strings.HasPrefix(n.Start.Value, ">") {
+			return c.scalar(at, folded, n.Value.Value)
+		}
+		return c.scalar(at, literal, n.Value.Value)
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		return c.scalar(at, plain, n.GetToken().Value)
+	case *ast.AnchorNode:
+		return c.fail(at, "an anchor (&) is not part of a rule file; write the value again, or quote an expression")
+	case *ast.AliasNode:
+		return c.fail(at, "an alias (*) is not part of a rule file; write the value again, or quote an expression")
+	case *ast.TagNode:
+		return c.fail(at, "YAML reads a leading ! as a tag; put the expression in single quotes")
+	}
+	return c.fail(at, "this part of YAML is not used in rule files; write a value, a list or a mapping")
+}
+
+func (c *converter) scalar(at place, st style, text string) *node {
+	return &node{kind: scalar, at: at, style: st, text: text}
+}
+
+func styleOf(s *source, at place) style {
+	if at.line < 1 || at.line > len(s.lines) {
+		return plain
+	}
+	line := []rune(s.lines[at.line-1])
+	switch {
+	case at.col > len(line):
+		return plain
+	case line[at.col-1] == '\'':
+		return quoted
+	case line[at.col-1] == '"':
+		return escaped
+	}
+	return plain
+}
+
+func (c *converter) pair(m *node, v *ast.MappingValueNode, depth int) {
+	at := position(v.Key)
+	switch v.Key.(type) {
+	case *ast.MergeKeyNode:
+		c.fail(at, "merge keys (<<) are not part of a rule file; write the keys out")
+		return
+	case *ast.MappingKeyNode:
+		c.fail(at, "a key that begins with ? is not part of a rule file; write key: value")
+		return
+	}
+	key := c.convert(v.Key, depth+1)
+	if key.kind != scalar {
+		c.fail(at, "a key is a word, or an expression in single quotes")
+		return
+	}
+	if len(m.pairs) >= maxPairs {
+		c.fail(at, "a mapping of more than %d keys", maxPairs)
+		return
+	}
+	for _, p := range m.pairs {
+		if p.key.text == key.text {
+			c.fail(at, "%s is written twice; the first is in line %d", key.text, p.key.at.line)
+			return
+		}
+	}
+	m.pairs = append(m.pairs, pair{key, c.convert(v.Value, depth+1)})
+}
