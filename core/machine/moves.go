@@ -246,10 +246,14 @@ func (p *Position) Legal(seat int, set *MoveSet) {
 	if ph := &g.Phases[phase]; ph.Turn != nil {
 		turn = ph.Turn(f)
 	}
+	if f.err != nil {
+		return
+	}
 	for _, i := range g.byPhase[phase] {
-		if a := g.actions[i]; p.mayAct(f, a, seat, turn) {
+		if a := g.actions[i]; p.mayAct(f, a, seat, turn) && f.err == nil {
 			p.fill(f, i, set)
 		}
+		f.err = nil
 	}
 }
 
@@ -260,7 +264,7 @@ func (p *Position) mayAct(f *Frame, a *Action, seat, turn int) bool {
 	return a.Who(f, seat)
 }
 
-// fill sets the bits of action i's legal moves.
+// fill sets the bits of action i's legal moves. An expression that fails means no.
 func (p *Position) fill(f *Frame, i int, set *MoveSet) {
 	g, a := p.game, p.game.actions[i]
 	end := g.words
@@ -275,9 +279,7 @@ func (p *Position) fill(f *Frame, i int, set *MoveSet) {
 		return
 	}
 	if a.Fill != nil {
-		if a.Fill(f, row); f.err != nil {
-			clear(row)
-		}
+		a.Fill(f, row)
 		p.narrow(f, i, row)
 		return
 	}
@@ -289,7 +291,6 @@ func (p *Position) fill(f *Frame, i int, set *MoveSet) {
 		return
 	}
 	base := int(g.first[i])
-	f.err = nil // a bound that failed leaves the tuples as they are
 	for w, word := range row {
 		for ; word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
@@ -324,5 +325,8 @@ func (p *Position) narrow(f *Frame, i int, row []uint64) {
 		for w := range row {
 			row[w] &= up[w] & since[w]
 		}
+	}
+	if f.err != nil {
+		clear(row)
 	}
 }

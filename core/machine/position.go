@@ -162,7 +162,7 @@ func (p *Position) check(seat int, m Move) (*Action, error) {
 		return nil, refuse(CodeNotYourTurn, "It is not your turn; wait with get_state.")
 	}
 	a := g.actions[i]
-	if seat < 0 || seat >= g.Seats || !p.mayAct(f, a, seat, ph.Turn(f)) {
+	if seat < 0 || seat >= g.Seats || !p.mayAct(f, a, seat, ph.Turn(f)) || f.err != nil {
 		return nil, refuse(CodeNotYourTurn, "It is not your turn; wait with get_state.")
 	}
 	if g.phaseOf[i] != int(p.cells[cellPhase]) {
@@ -177,7 +177,7 @@ func (p *Position) check(seat int, m Move) (*Action, error) {
 			return nil, p.outOfRange(a, k)
 		}
 	}
-	if a.When != nil && (!a.When(f) || f.err != nil) {
+	if (a.When != nil && !a.When(f)) || f.err != nil {
 		sentence := "That move is not legal now; use one listed under legal."
 		if a.Refuse != nil {
 			sentence = a.Refuse(f)
