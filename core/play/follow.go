@@ -13,12 +13,28 @@ import (
 // maxDeals is how many deals can follow one decision: rules whose deals lead to deals for ever are a stranger's idea of a joke.
 const maxDeals = 16
 
+// maxFact bounds the numbers that a log states.
+const maxFact = 1 << 31
+
+var errRange = errors.New("the rules come to a number beyond 2^31")
+
+func inRange(values []int) bool {
+	for _, v := range values {
+		if v > maxFact || v < -maxFact {
+			return false
+		}
+	}
+	return true
+}
+
 var errEndlessDeals = errors.New("the rules deal again and again without anybody to act")
 
 // follow adds the events that follow a decision of themselves: what it showed, the deals it led to, and the end.
 func (b *batch) follow() (*Batch, error) {
 	t := b.next
-	b.showEffects(nil)
+	if err := b.showEffects(nil); err != nil {
+		return nil, err
+	}
 	for deals := 0; t.pos.Turn().Actor == machine.Chance; deals++ {
 		if deals == maxDeals {
 			return nil, errEndlessDeals
@@ -31,6 +47,9 @@ func (b *batch) follow() (*Batch, error) {
 		e := record.End{Reason: record.ReasonFinished, Places: t.pos.Places(), Payoffs: t.pos.Payoffs()}
 		if t.pos.Ending() == machine.Limit {
 			e.Reason = record.ReasonLimit
+		}
+		if !inRange(e.Places) || !inRange(e.Payoffs) {
+			return nil, errRange
 		}
 		b.end(e)
 	}
@@ -76,8 +95,7 @@ func (b *batch) deal() error {
 	}
 	b.add(d)
 	t.acts = nil
-	b.showEffects(open)
-	return nil
+	return b.showEffects(open)
 }
 
 func (h *hand) draw(pos *machine.Position) error {
@@ -96,11 +114,11 @@ func (h *hand) draw(pos *machine.Position) error {
 
 // showEffects adds a show event for what the last step of the position made public, and for draws that everybody sees. An
 // owner's key is opened once everything that was drawn with it is public.
-func (b *batch) showEffects(open []*hand) {
+func (b *batch) showEffects(open []*hand) error {
 	t := b.next
 	effects := t.pos.Effects()
 	if len(effects) == 0 && len(open) == 0 {
-		return
+		return nil
 	}
 	var s record.Show
 	for _, h := range open {
@@ -113,6 +131,9 @@ func (b *batch) showEffects(open []*hand) {
 	}
 	shown := map[int][]int{}
 	for _, e := range effects {
+		if !inRange(e.Values) {
+			return errRange
+		}
 		if e.Var < 0 {
 			s.Facts = s.Facts.AddFact(e.Name, factValue(e))
 			continue
@@ -125,12 +146,14 @@ func (b *batch) showEffects(open []*hand) {
 		s.Hands[i].Value = append(s.Hands[i].Value, e.Values...)
 	}
 	for _, d := range t.drawn {
-		if shown[d.owner] != nil && t.allPublic(d.variables, shown[d.owner]) {
+		opened := slices.ContainsFunc(s.Keys, func(k record.Owned[string]) bool { return k.Owner == d.owner })
+		if !opened && shown[d.owner] != nil && t.allPublic(d.variables, shown[d.owner]) {
 			s.Keys = append(s.Keys, record.Owned[string]{Owner: d.owner, Value: t.dealer.Key(t.dealt, d.owner).Hex()})
 		}
 	}
 	t.show = &Shown{int64(t.rev), s}
 	b.add(s)
+	return nil
 }
 
 func (t *Table) allPublic(variables, shown []int) bool {

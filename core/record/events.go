@@ -255,19 +255,20 @@ func ints(list []int) []Value {
 	return out
 }
 
-// AddFact adds a fact to an object; a fact named "record.field" becomes a member of the record's object.
+// AddFact adds a fact to an object, in place of one of the same name; a fact named "record.field" becomes a member of the
+// record's object.
 func (o Object) AddFact(name string, value Value) Object {
 	outer, field, nested := strings.Cut(name, ".")
-	if !nested {
-		return append(o, Member{name, value})
+	i := slices.IndexFunc(o, func(m Member) bool { return m.Name == outer })
+	if i < 0 {
+		i, o = len(o), append(o, Member{Name: outer})
 	}
-	for i := range o {
-		if in, ok := o[i].Value.(Object); ok && o[i].Name == outer {
-			o[i].Value = in.AddFact(field, value)
-			return o
-		}
+	if nested {
+		in, _ := o[i].Value.(Object)
+		value = in.AddFact(field, value)
 	}
-	return append(o, Member{outer, Object{}.AddFact(field, value)})
+	o[i].Value = value
+	return o
 }
 
 // EventError says what is wrong with a line in canonical form that is no event.
