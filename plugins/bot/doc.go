@@ -13,7 +13,7 @@
 //		})
 //	}
 //
-// Build it as dudo-bot-NAME, put it into dudo's plugins folder and start dudo: players
+// Bots run on Unix systems. Build it as dudo-bot-NAME, put it into dudo's plugins folder and start dudo: players
 // can ask for it by NAME.
 //
 // Serve makes a Player for every seat that the bot is given. The seats of one process play at

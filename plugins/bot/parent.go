@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"io"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // exitWith ends the process, and all that it started, when r ends: dudo holds
@@ -49,4 +51,17 @@ func guard(r io.Reader) int {
 		_ = os.RemoveAll(dir)
 	}
 	return 0
+}
+
+// killGroup kills the process group that pid leads, if it leads one.
+func killGroup(pid int) {
+	if group, err := syscall.Getpgid(pid); err == nil && group != pid {
+		return
+	}
+	_ = syscall.Kill(-pid, syscall.SIGKILL)
+}
+
+// ignoreSignals keeps the process from ending before its parent.
+func ignoreSignals() {
+	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 }

@@ -2,13 +2,16 @@ package host_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -19,6 +22,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"dudo.example/plugins/bot"
+	"dudo.example/plugins/host"
 	"dudo.example/plugins/proto"
 )
 
@@ -35,6 +39,7 @@ var bots = map[string]func(){
 		})
 	}),
 	"watcher":   serve(func(bot.SeatInfo) bot.Player { return new(watcher) }),
+	"serial":    serve(func(bot.SeatInfo) bot.Player { return new(serial) }),
 	"picky":     func() { bot.Serve(bot.Info{Games: []string{"poker/*"}}, nil) },
 	"unwilling": serve(func(bot.SeatInfo) bot.Player { return nil }),
 
@@ -62,6 +67,7 @@ var bots = map[string]func(){
 		if _, err := os.Stat("stopped"); err != nil {
 			_ = os.WriteFile("stopped", nil, 0o600)
 			_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+			select {} // until the signal has stopped all threads
 		}
 		return first(v)
 	})),
@@ -151,6 +157,24 @@ func (w *watcher) Decide(context.Context, bot.View) (bot.Move, error) {
 	return bot.Move{Action: "saw", Args: map[string]int64{"n": w.n}}, nil
 }
 
+// serial answers with the number of calls that were in it at once, and of
+// players that were closed.
+type serial struct{ inside atomic.Int64 }
+
+var serialsClosed atomic.Int64
+
+func (s *serial) Decide(context.Context, bot.View) (bot.Move, error) {
+	inside := s.inside.Add(1)
+	defer s.inside.Add(-1)
+	runtime.Gosched()
+	return bot.Move{Action: "count", Args: map[string]int64{"inside": inside, "closed": serialsClosed.Load()}}, nil
+}
+
+func (s *serial) Close() error {
+	serialsClosed.Add(1)
+	return nil
+}
+
 // refuser answers with an error.
 type refuser struct{}
 
@@ -211,4 +235,39 @@ func botName() string {
 		return ""
 	}
 	return name
+}
+
+// doomedHost is a host in a process of its own. It starts bots, writes the ids of all
+// processes to standard output and waits to be killed.
+func doomedHost(dir string) {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	o := host.Options{TempDir: dir}
+	for _, name := range []string{"fork", "echo", "slow"} {
+		o.House = append(o.House, host.House{Name: name, Path: self, Args: []string{"bot", name}})
+	}
+	h, err := host.New(o)
+	if err != nil {
+		panic(err)
+	}
+	go h.Start(context.Background(), "slow") // has a socket's directory, is not ready
+	var pids []int64
+	for _, name := range []string{"fork", "echo"} {
+		s, err := h.Open(context.Background(), name, host.SeatInfo{GID: "TEST-0"})
+		if err != nil {
+			panic(err)
+		}
+		m, err := s.Decide(context.Background(), view)
+		if err != nil {
+			panic(err)
+		}
+		pids = append(pids, m.Args["pid"])
+		if child := m.Args["child"]; child != 0 {
+			pids = append(pids, child)
+		}
+	}
+	_ = json.NewEncoder(os.Stdout).Encode(pids)
+	select {}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
 	"syscall"
@@ -178,6 +179,50 @@ func TestOneProcess(t *testing.T) {
 	}
 	if len(pids) != 1 {
 		t.Errorf("the seats are in processes %v, want one", pids)
+	}
+}
+
+// A player has one call at a time, and is closed with its seat.
+func TestPlayerCalls(t *testing.T) {
+	h, _ := newHost(t, host.Options{}, "serial")
+	s := open(t, h, "serial", 0)
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			if m, err := s.Decide(t.Context(), view); err != nil || m.Args["inside"] != 1 {
+				t.Errorf("Decide() = %v, %v, want one call inside", m, err)
+			}
+		})
+	}
+	wg.Wait()
+	other := open(t, h, "serial", 1)
+	s.Close()
+	for {
+		m, err := other.Decide(t.Context(), view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Args["closed"] == 1 {
+			return
+		}
+	}
+}
+
+// A bot that uses the SDK ends by itself when the host lets it go.
+func TestLeavesByItself(t *testing.T) {
+	h, _ := newHost(t, host.Options{StopGrace: time.Hour}, "good")
+	open(t, h, "good", 0)
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A bot that somebody starts by hand says what to do instead.
+func TestStartedByHand(t *testing.T) {
+	cmd := exec.Command(filepath.Join(plugins(t, "good"), "dudo-bot-good"))
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState.ExitCode() != 1 || !bytes.Contains(out, []byte("plugins folder")) {
+		t.Errorf("status %v, output %q", err, out)
 	}
 }
 

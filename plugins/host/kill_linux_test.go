@@ -2,7 +2,6 @@ package host_test
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -13,41 +12,6 @@ import (
 
 	"dudo.example/plugins/host"
 )
-
-// doomedHost is a host in a process of its own. It starts bots, writes the ids of all
-// processes to standard output and waits to be killed.
-func doomedHost(dir string) {
-	self, err := os.Executable()
-	if err != nil {
-		panic(err)
-	}
-	o := host.Options{TempDir: dir}
-	for _, name := range []string{"fork", "echo", "slow"} {
-		o.House = append(o.House, host.House{Name: name, Path: self, Args: []string{"bot", name}})
-	}
-	h, err := host.New(o)
-	if err != nil {
-		panic(err)
-	}
-	go h.Start(context.Background(), "slow") // has a socket's directory, is not ready
-	var pids []int64
-	for _, name := range []string{"fork", "echo"} {
-		s, err := h.Open(context.Background(), name, host.SeatInfo{GID: "TEST-0"})
-		if err != nil {
-			panic(err)
-		}
-		m, err := s.Decide(context.Background(), view)
-		if err != nil {
-			panic(err)
-		}
-		pids = append(pids, m.Args["pid"])
-		if child := m.Args["child"]; child != 0 {
-			pids = append(pids, child)
-		}
-	}
-	_ = json.NewEncoder(os.Stdout).Encode(pids)
-	select {}
-}
 
 // gone returns when a process, somebody's child, has ended.
 func gone(t *testing.T, pidfd int, within time.Duration) {
