@@ -1,0 +1,69 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+
+	"dudo.example/mcpserver/tables"
+	"dudo.example/plugins/host"
+)
+
+// A catalog is all that a server says about itself and its tools.
+type catalog struct {
+	instructions string
+	tools        []tool
+}
+
+// newCatalog makes the catalog for rule files, the default first, and bots, house bots first.
+func newCatalog(rules []tables.Ruleset, bots []host.Info) (*catalog, error) {
+	if len(rules) == 0 {
+		return nil, errors.New("there are no rules")
+	}
+	options, err := mergeOptions(rules)
+	if err != nil {
+		return nil, err
+	}
+	actions, err := mergeActions(rules)
+	if err != nil {
+		return nil, err
+	}
+	c := &catalog{instructions: instructions(rules[0], len(bots) > 0), tools: fixedTools(rules, options, bots)}
+	for _, a := range actions {
+		c.tools = append(c.tools, a.tool(len(rules)))
+	}
+	if len(c.instructions) > MaxText {
+		return nil, fmt.Errorf("the instructions have %d bytes, more than %d", len(c.instructions), MaxText)
+	}
+	return c, c.check()
+}
+
+var validName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+
+// check finds what rule files can get wrong: names that are not ones or are taken, and texts that clients would cut.
+func (c *catalog) check() error {
+	tools := map[string]bool{}
+	for i := range c.tools {
+		t := &c.tools[i]
+		switch {
+		case !validName.MatchString(t.name):
+			return fmt.Errorf("action %q: a name has 1 to 64 of a to z, digits and _, and begins with a letter", t.name)
+		case tools[t.name]:
+			return fmt.Errorf("action %s: a tool of the server has that name", t.name)
+		case len(t.description()) > MaxText:
+			return fmt.Errorf("tool %s: its description has %d bytes, more than %d; shorten the doc", t.name, len(t.description()), MaxText)
+		}
+		tools[t.name] = true
+		args := map[string]bool{}
+		for _, a := range t.args {
+			switch {
+			case !validName.MatchString(a.name):
+				return fmt.Errorf("tool %s: argument %q: a name has 1 to 64 of a to z, digits and _, and begins with a letter", t.name, a.name)
+			case args[a.name]:
+				return fmt.Errorf("tool %s: an argument of every such tool is called %s; choose another name", t.name, a.name)
+			}
+			args[a.name] = true
+		}
+	}
+	return nil
+}

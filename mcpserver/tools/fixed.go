@@ -1,0 +1,159 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"dudo.example/core/deal"
+	"dudo.example/mcpserver/front"
+	"dudo.example/mcpserver/tables"
+	"dudo.example/mcpserver/words"
+	"dudo.example/plugins/host"
+)
+
+// Bounds that hold for every table, whatever its rules. The lobby holds them too.
+const (
+	minSeats       = 2
+	maxSeats       = 6
+	maxBots        = maxSeats - 1
+	minTurn        = 20 // seconds
+	maxTurn        = 120
+	defaultTurn    = 60
+	maxWaitSeconds = int64(tables.MaxWait / time.Second)
+)
+
+// The most characters of a token and of a table's code, for schemas.
+const (
+	tokenLength = 64
+	tableLength = 24
+)
+
+func tokenArgument() argument {
+	return argument{
+		name: "token", doc: "Your seat's secret, from join_table.", kind: text, length: tokenLength, required: true,
+		form: "the token that join_table gave you",
+	}
+}
+
+func nonceArgument(doc string) argument {
+	return argument{name: "nonce", doc: doc, kind: text, length: deal.MaxNonce}
+}
+
+// fixedTools are those that every server has.
+func fixedTools(rules []tables.Ruleset, options []argument, bots []host.Info) []tool {
+	return []tool{listTables(), createTable(rules, options), joinTable(), startGame(bots), getState(rules[0])}
+}
+
+func listTables() tool {
+	return tool{
+		name: "list_tables", title: "List the tables", reads: true, again: true,
+		does: "Lists open, live and recently finished public tables, with the rules and bots on offer.",
+		more: "You do not need it to play: join_table without a table finds one.",
+		call: func(ctx context.Context, l Lobby, _ arguments) (tables.Object, error) { return l.List(ctx) },
+	}
+}
+
+func createTable(rules []tables.Ruleset, options []argument) tool {
+	low, high := maxSeats, minSeats
+	for _, r := range rules {
+		low, high = min(low, r.MinSeats), max(high, r.MaxSeats)
+	}
+	args := []argument{
+		{name: "rules", doc: "What is played.", kind: choice, names: games(rules), absent: rules[0].Game},
+		{name: "seats", doc: "Most players; the game can be started with fewer.", kind: integer, low: int64(max(low, minSeats)), high: int64(min(high, maxSeats))},
+		{name: "turn_seconds", doc: "Time for a move; a clock that runs out costs what the rules say.", kind: integer, low: minTurn, high: maxTurn, absent: defaultTurn},
+		{name: "public", doc: "Whether the table is listed and found by quick match; a private one is only for those who know its code.", kind: boolean, absent: true},
+	}
+	return tool{
+		name: "create_table", title: "Create a table", args: append(args, options...),
+		does: "Makes a table with settings of your own and answers with its code, for join_table.",
+		more: "Everything has a default." + onOffer(rules),
+		call: func(ctx context.Context, l Lobby, a arguments) (tables.Object, error) {
+			s := tables.Settings{
+				Rules: a.text("rules"), Seats: int(a.integer("seats", 0)), TurnSeconds: int(a.integer("turn_seconds", 0)),
+				Private: !a.boolean("public", true), Options: map[string]int{},
+			}
+			for _, o := range options {
+				switch v := a[o.name].(type) {
+				case int64:
+					s.Options[o.name] = int(v)
+				case bool:
+					s.Options[o.name] = 0
+					if v {
+						s.Options[o.name] = 1
+					}
+				}
+			}
+			return l.Create(ctx, front.ClientAddr(ctx), s)
+		},
+	}
+}
+
+func joinTable() tool {
+	return tool{
+		name: "join_table", title: "Join a table",
+		does: "Takes a seat and answers with its secret token, which every later call needs.",
+		more: "Keep the token and show it to nobody. Without table you get the oldest public table that waits for players, or a new one. Then call start_game, or get_state to wait for others.",
+		args: []argument{
+			{
+				name: "name", kind: text, length: words.MaxName, required: true, form: "a string of 1 to 24 letters, digits, '.', '_' and '-'",
+				doc: "What you are called at the table: 1 to 24 letters, digits, '.', '_' and '-'.",
+			},
+			{name: "table", doc: "The code of a table; absent for quick match.", kind: text, length: tableLength},
+			nonceArgument("Random words of your own, mixed into your dice so that nobody can have chosen them."),
+		},
+		call: func(ctx context.Context, l Lobby, a arguments) (tables.Object, error) {
+			return l.Join(ctx, front.ClientAddr(ctx), tables.Join{Name: a.text("name"), Table: a.text("table"), Nonce: a.text("nonce")})
+		},
+	}
+}
+
+func startGame(bots []host.Info) tool {
+	t := tool{
+		name: "start_game", title: "Start the game", again: true,
+		does: "Starts the game with those who sit at the table; any of them may.",
+		more: "Nobody can join afterwards. It answers with the state.",
+		args: []argument{tokenArgument()},
+		call: func(ctx context.Context, l Lobby, a arguments) (tables.Object, error) {
+			return l.Start(ctx, a.text("token"), a.list("bots"), a.text("nonce"))
+		},
+	}
+	if len(bots) > 0 {
+		names := make([]string, len(bots))
+		for i, b := range bots {
+			names[i] = b.Name
+		}
+		t.does = "Starts the game with those who sit at the table, and with house bots if asked; any player may."
+		t.args = append(t.args, argument{
+			name: "bots", kind: botList, high: maxBots, names: names,
+			doc: "How many house bots to add, or a list of the names of bots. When absent, one is added if you are alone.",
+		})
+	}
+	t.args = append(t.args, nonceArgument("Random words of your own for your dice, if you gave none before."))
+	return t
+}
+
+func getState(rules tables.Ruleset) tool {
+	return tool{
+		name: "get_state", title: "Look at the table", reads: true, again: true,
+		does: "Shows your view of the table: your own dice, everyone's dice count, this round's bids and talk, the last showdown, your legal moves, and next, one sentence that says what to do now.",
+		more: "With wait_seconds it answers as soon as it is your turn or the game is over, so wait with it instead of asking often. With table in place of token you watch." + legalForm(rules),
+		args: []argument{
+			{name: "token", doc: "Your seat's secret, from join_table.", kind: text, length: tokenLength, form: "the token that join_table gave you"},
+			{name: "table", doc: "The code of a table to watch, without a token.", kind: text, length: tableLength},
+			{name: "wait_seconds", doc: "How long to wait for your turn. Use 20.", kind: integer, high: maxWaitSeconds, absent: int64(0)},
+			{name: "since", doc: "The n of the last state you saw: bids, talk and showdown come only if they are newer.", kind: integer, high: unbounded},
+			nonceArgument("Random words of your own for your dice, before the start, if you gave none yet."),
+		},
+		call: func(ctx context.Context, l Lobby, a arguments) (tables.Object, error) {
+			look := tables.Look{
+				Token: a.text("token"), Table: a.text("table"), Nonce: a.text("nonce"), Since: a.integer("since", -1),
+				Wait: time.Duration(a.integer("wait_seconds", 0)) * time.Second, Stop: front.Draining(ctx),
+			}
+			if look.Token == "" && look.Table == "" {
+				return nil, badArgument("get_state needs token, or table to watch a game without a seat.")
+			}
+			return l.State(ctx, front.ClientAddr(ctx), look)
+		},
+	}
+}
