@@ -70,6 +70,7 @@ type Limits struct {
 	TableWaiters int           // long-polls at a table, 16
 	AddrWaiters  int           // and of an address, 8
 	Waiters      int           // and in all, 4000
+	TurnSeconds  int           // longest turn, 120
 	NewPerAddr   int           // new tables of an address in 10 minutes, 10
 	Unstarted    time.Duration // until an unstarted table expires, 30 minutes
 	Finished     time.Duration // until a finished table and its record expire, 7 days

@@ -14,7 +14,6 @@ const (
 	keepFinished  = 5 * time.Minute // a finished table is kept in memory for so long
 	recentTables  = 20              // finished public tables that the list shows
 	minTurn       = 20
-	maxTurn       = 120
 	defaultTurn   = 60
 	knownAddrs    = 10000 // addresses whose new tables are counted; the least recent is forgotten
 )
@@ -29,6 +28,7 @@ func (l Limits) withDefaults() Limits {
 	def(&l.TableWaiters, 16)
 	def(&l.AddrWaiters, 8)
 	def(&l.Waiters, 4000)
+	def(&l.TurnSeconds, 120)
 	def(&l.NewPerAddr, 10)
 	if l.Unstarted == 0 {
 		l.Unstarted = 30 * time.Minute

@@ -176,8 +176,8 @@ func (l *Lobby) settle(s Settings) (*Ruleset, record.Open, error) {
 	if s.TurnSeconds == 0 {
 		s.TurnSeconds = defaultTurn
 	}
-	if s.TurnSeconds < minTurn || s.TurnSeconds > maxTurn {
-		return fail(refuse(CodeBadSetting, fmt.Sprintf("turn_seconds must be %d to %d.", minTurn, maxTurn)))
+	if s.TurnSeconds < minTurn || s.TurnSeconds > l.limits.TurnSeconds {
+		return fail(refuse(CodeBadSetting, fmt.Sprintf("turn_seconds must be %d to %d.", minTurn, l.limits.TurnSeconds)))
 	}
 	options, err := rules.Resolve(s.Options)
 	if err != nil {

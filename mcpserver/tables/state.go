@@ -223,7 +223,7 @@ func showdown(s *play.Shown) Object {
 		}
 		hands[owner] = h.Value
 	}
-	o := Object{"hands": hands}
+	o := Object{"hands": hands, "n": s.N}
 	addFacts(o, s.Facts)
 	return o
 }

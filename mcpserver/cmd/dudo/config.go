@@ -1,0 +1,201 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"strings"
+
+	"github.com/knadh/koanf/parsers/yaml"
+	"github.com/knadh/koanf/providers/env/v2"
+	"github.com/knadh/koanf/providers/file"
+	"github.com/knadh/koanf/providers/posflag"
+	"github.com/knadh/koanf/v2"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// config is what serve is told, by flags, by DUDO_* variables and by a config file, in this order of precedence.
+type config struct {
+	Addr              string   `koanf:"addr" json:"addr"`
+	Admin             string   `koanf:"admin" json:"admin"`
+	Data              string   `koanf:"data" json:"data"`
+	Rules             []string `koanf:"rules" json:"rules"`
+	Plugins           string   `koanf:"plugins" json:"plugins"`
+	Origin            string   `koanf:"origin" json:"origin"`
+	Hosts             []string `koanf:"hosts" json:"hosts"`
+	TrustedProxies    []string `koanf:"trusted-proxies" json:"trusted-proxies"`
+	Tables            int      `koanf:"tables" json:"tables"`
+	RequestsPerMinute int      `koanf:"requests-per-minute" json:"requests-per-minute"`
+	NewTables         int      `koanf:"new-tables" json:"new-tables"`
+	LogFormat         string   `koanf:"log-format" json:"log-format"`
+	LogLevel          string   `koanf:"log-level" json:"log-level"`
+
+	proxies []netip.Prefix
+	level   slog.Level
+}
+
+// configFlags declares the settings; their names are also those of the config file and, in capitals with DUDO_, of the
+// environment.
+func configFlags(f *pflag.FlagSet) {
+	f.String("config", "", "a YAML file with settings, named as these flags are")
+	f.String("addr", "127.0.0.1:8787", "address to serve on")
+	f.String("admin", "", "address for /metrics, /healthz and /readyz, such as 127.0.0.1:8788; none if empty")
+	f.String("data", "./dudo-data", "folder for tables and the server's key; made if it does not exist")
+	f.StringSlice("rules", nil, "rule files, or folders of them, to offer besides the standard game; the first is the default")
+	f.String("plugins", "", "folder of bots, files named dudo-bot-NAME; none if empty")
+	f.String("origin", "dudo.example", "the server's name in records and receipts")
+	f.StringSlice("hosts", nil, "host names to answer to besides localhost")
+	f.StringSlice("trusted-proxies", nil, "networks whose X-Forwarded-For is believed, such as 10.0.0.0/8")
+	f.Int("tables", 200, "most open tables")
+	f.Int("requests-per-minute", 120, "most requests of an address a minute; -1 for no limit")
+	f.Int("new-tables", 10, "most new tables of an address in ten minutes")
+	f.String("log-format", "text", "text or json")
+	f.String("log-level", "info", "debug, info, warn or error")
+}
+
+// loadConfig reads the settings and checks them. The error names every setting that is wrong.
+func loadConfig(flags *pflag.FlagSet) (*config, error) {
+	k := koanf.New(".")
+	path, err := flags.GetString("config")
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		path = os.Getenv("DUDO_CONFIG")
+	}
+	known := map[string]bool{}
+	flags.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+	if path != "" {
+		if err := k.Load(file.Provider(path), yaml.Parser()); err != nil {
+			return nil, usageError{fmt.Errorf("config file %s: %w", path, err)}
+		}
+		for _, name := range k.Keys() {
+			if !known[name] {
+				return nil, usageError{fmt.Errorf("config file %s: there is no setting %q; see dudo serve --help", path, name)}
+			}
+		}
+	}
+	variables := env.Provider(".", env.Opt{Prefix: "DUDO_", TransformFunc: func(name, value string) (string, any) {
+		name = strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, "DUDO_")), "_", "-")
+		switch name {
+		case "rules", "hosts", "trusted-proxies":
+			return name, strings.Split(value, ",")
+		}
+		if !known[name] {
+			return "", nil
+		}
+		return name, value
+	}})
+	if err := k.Load(variables, nil); err != nil {
+		return nil, err
+	}
+	if err := k.Load(posflag.Provider(flags, ".", k), nil); err != nil {
+		return nil, err
+	}
+	var c config
+	if err := k.Unmarshal("", &c); err != nil {
+		return nil, usageError{err}
+	}
+	if err := c.check(); err != nil {
+		return nil, usageError{err}
+	}
+	return &c, nil
+}
+
+func (c *config) check() error {
+	var errs []error
+	wrong := func(name, format string, args ...any) {
+		errs = append(errs, fmt.Errorf("%s: "+format, append([]any{name}, args...)...))
+	}
+	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+		wrong("addr", "%q is no address; use one such as 127.0.0.1:8787", c.Addr)
+	}
+	if c.Admin != "" {
+		if _, _, err := net.SplitHostPort(c.Admin); err != nil {
+			wrong("admin", "%q is no address; use one such as 127.0.0.1:8788", c.Admin)
+		}
+	}
+	if c.Data == "" {
+		wrong("data", "name a folder")
+	}
+	if c.Origin == "" || len(c.Origin) > 255 || strings.ContainsAny(c.Origin, ": \t\n\"") {
+		wrong("origin", "use a host name such as dudo.example")
+	}
+	for _, p := range c.TrustedProxies {
+		prefix, err := netip.ParsePrefix(p)
+		if err != nil {
+			wrong("trusted-proxies", "%q is no network; use one such as 10.0.0.0/8", p)
+		}
+		c.proxies = append(c.proxies, prefix)
+	}
+	if c.Tables < 1 {
+		wrong("tables", "use a number from 1")
+	}
+	if c.NewTables < 1 {
+		wrong("new-tables", "use a number from 1")
+	}
+	if c.RequestsPerMinute == 0 {
+		wrong("requests-per-minute", "use a number from 1, or -1 for no limit")
+	}
+	if c.LogFormat != "text" && c.LogFormat != "json" {
+		wrong("log-format", "use text or json")
+	}
+	if err := c.level.UnmarshalText([]byte(c.LogLevel)); err != nil {
+		wrong("log-level", "use debug, info, warn or error")
+	}
+	return errors.Join(errs...)
+}
+
+// logger writes to standard error.
+func (c *config) logger() *slog.Logger {
+	o := &slog.HandlerOptions{Level: c.level}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(os.Stderr, o))
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, o))
+}
+
+func configCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "config", Short: "Show or check the settings of serve", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	show := &cobra.Command{
+		Use:   "print",
+		Short: "Print the settings that serve would use, as JSON",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := loadConfig(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			e := json.NewEncoder(cmd.OutOrStdout())
+			e.SetIndent("", "  ")
+			return e.Encode(c)
+		},
+	}
+	check := &cobra.Command{
+		Use:   "check",
+		Short: "Check the settings, and the rule files that they name",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := loadConfig(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			files, err := loadRules(c.Rules)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "The settings are right; %d rule files are offered.\n", len(files))
+			return err
+		},
+	}
+	configFlags(show.Flags())
+	configFlags(check.Flags())
+	cmd.AddCommand(show, check)
+	return cmd
+}

@@ -1,0 +1,321 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dudo.example/core/play"
+	"dudo.example/core/record"
+	"dudo.example/mcpserver/client"
+	"dudo.example/mcpserver/tables"
+	"dudo.example/plugins/host"
+)
+
+func playCommand() *cobra.Command {
+	var g terminalGame
+	cmd := &cobra.Command{
+		Use:   "play",
+		Short: "Play in the terminal against house bots, without a server",
+		Long: "Play deals you a hand against house bots, in this terminal. Type a bid as its quantity and face (2 5), or challenge.\n" +
+			"Nothing is kept, unless --record names a file for the game's record, which dudo-verify verifies.",
+		Example: "  dudo play\n  dudo play --bots 3 --dice 5",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			g.in, g.out = bufio.NewScanner(cmd.InOrStdin()), cmd.OutOrStdout()
+			return g.run(cmd.Context())
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&g.bots, "bots", 1, "house bots to play against, 1 to 5")
+	f.IntVar(&g.dice, "dice", 3, "dice of each player, 1 to 5")
+	f.StringVar(&g.name, "name", "you", "your name")
+	f.StringVar(&g.file, "record", "", "file to write the game's record to")
+	f.StringVar(&g.rules, "rules", "", "a rule file to play by instead of the standard game")
+	f.StringVar(&g.plugins, "plugins", "", "folder of bots, files named dudo-bot-NAME")
+	f.StringVar(&g.bot, "bot", "croupier", "the bot to play against")
+	return cmd
+}
+
+// terminalGame is a game of one person at a terminal.
+type terminalGame struct {
+	bots, dice             int
+	name, file, rules, bot string
+	plugins                string
+	in                     *bufio.Scanner
+	out                    io.Writer
+	lobby                  *tables.Lobby
+	token                  string
+	told                   int64 // the event of the last showdown told
+	names                  []string
+}
+
+func (g *terminalGame) say(format string, args ...any) {
+	_, _ = fmt.Fprintf(g.out, format+"\n", args...)
+}
+
+func (g *terminalGame) run(ctx context.Context) (err error) {
+	if g.bots < 1 || g.bots > 5 {
+		return usageError{errors.New("--bots takes a number from 1 to 5")}
+	}
+	var paths []string
+	if g.rules != "" {
+		paths = []string{g.rules}
+	}
+	files, err := loadRules(paths)
+	if err != nil {
+		return err
+	}
+	house, err := houseBots()
+	if err != nil {
+		return err
+	}
+	bots, err := host.New(host.Options{Dir: g.plugins, House: house, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, bots.Close()) }()
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return err
+	}
+	memory := record.NewMemory(time.Now)
+	defer func() { err = errors.Join(err, memory.Close()) }()
+	g.lobby, err = tables.New(ctx, tables.Config{
+		Store: memory, Rules: []tables.Ruleset{ruleset(files[0])}, Bots: bots, Key: key, Origin: "terminal.example",
+		Limits: tables.Limits{TurnSeconds: 86400},
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.lobby.Close(context.WithoutCancel(ctx))) }()
+	return g.play(ctx, files[0].Title, files[0].About)
+}
+
+func (g *terminalGame) play(ctx context.Context, title, about string) error {
+	table, err := g.sit(ctx)
+	if err != nil {
+		return refusalOnly(err)
+	}
+	g.say("%s\n\n%s\n\nType a bid as its quantity and face (2 5), or challenge; quit stops.\n", title, about)
+	look := tables.Look{Token: g.token, Since: -1, Wait: tables.MaxWait}
+	s, err := g.state(g.lobby.State(ctx, netip.Addr{}, look))
+	for err == nil {
+		g.tell(s)
+		switch {
+		case s.Status == "over":
+			g.say("The game is over. %s", g.standing(s))
+			return g.write(ctx, table)
+		case s.YourTurn:
+			s, err = g.ask(ctx, s)
+		default:
+			s, err = g.state(g.lobby.State(ctx, netip.Addr{}, look))
+		}
+	}
+	if errors.Is(err, errQuit) {
+		g.say("Good-bye.")
+		return nil
+	}
+	return err
+}
+
+// sit makes a table and starts the game at it.
+func (g *terminalGame) sit(ctx context.Context) (table string, err error) {
+	made, err := g.lobby.Create(ctx, netip.Addr{}, tables.Settings{Options: map[string]int{"dice": g.dice}, TurnSeconds: 86400, Private: true})
+	if err != nil {
+		return "", err
+	}
+	table, _ = made["table"].(string)
+	joined, err := g.lobby.Join(ctx, netip.Addr{}, tables.Join{Name: g.name, Table: table})
+	if err != nil {
+		return "", err
+	}
+	g.token, _ = joined["token"].(string)
+	_, err = g.lobby.Start(ctx, g.token, slices.Repeat([]string{g.bot}, g.bots), "")
+	return table, err
+}
+
+// refusalOnly makes an error of a refusal's sentence.
+func refusalOnly(err error) error {
+	var r *tables.Refusal
+	if errors.As(err, &r) {
+		return errors.New(r.Sentence)
+	}
+	return err
+}
+
+// terminalState is what the terminal shows of a state.
+type terminalState struct {
+	client.State
+	You struct {
+		Seat int
+		Dice []int
+	}
+	Bids         []struct{ Seat, Quantity, Face int }
+	LastShowdown *struct {
+		N     int64
+		Hands map[string][]int
+		Bid   struct{ Seat, Quantity, Face int }
+		Found int
+		Loser int
+	} `json:"last_showdown"`
+}
+
+func (g *terminalGame) state(o tables.Object, err error) (*terminalState, error) {
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		return nil, err
+	}
+	var s terminalState
+	return &s, json.Unmarshal(text, &s)
+}
+
+// tell says what happened since the last state.
+func (g *terminalGame) tell(s *terminalState) {
+	g.names = nil
+	for _, seat := range s.Seats {
+		g.names = append(g.names, seat.Name)
+	}
+	d := s.LastShowdown
+	if d == nil || d.N <= g.told || d.Bid.Quantity == 0 {
+		return
+	}
+	g.told = d.N
+	for seat, name := range g.names {
+		if hand := d.Hands[strconv.Itoa(seat)]; len(hand) > 0 {
+			g.say("  %-12s %s", name, dice(hand))
+		}
+	}
+	g.say("  %s bid %d × %d and there are %d: %s loses a die.\n", g.names[d.Bid.Seat], d.Bid.Quantity, d.Bid.Face, d.Found, g.names[d.Loser])
+}
+
+func (g *terminalGame) standing(s *terminalState) string {
+	var places []string
+	for place := 1; place <= len(s.Places); place++ {
+		for seat, p := range s.Places {
+			if p == place {
+				places = append(places, fmt.Sprintf("%d. %s", place, g.names[seat]))
+			}
+		}
+	}
+	return strings.Join(places, "  ")
+}
+
+var errQuit = errors.New("the player stopped")
+
+// ask shows the position and takes a move until one is accepted.
+func (g *terminalGame) ask(ctx context.Context, s *terminalState) (*terminalState, error) {
+	var counts []string
+	for _, seat := range s.Seats {
+		counts = append(counts, fmt.Sprintf("%s %d", seat.Name, seat.DiceLeft))
+	}
+	g.say("Round %d. Dice: %s", s.Round, strings.Join(counts, ", "))
+	for _, b := range s.Bids {
+		g.say("  %s: %d × %d", g.names[b.Seat], b.Quantity, b.Face)
+	}
+	g.say("Your dice: %s", dice(s.You.Dice))
+	for {
+		_, _ = fmt.Fprint(g.out, "> ")
+		line, err := g.read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		move, ok := parseMove(line)
+		if !ok {
+			g.say("Type a bid as its quantity and face, such as 2 5, or challenge, or quit.")
+			continue
+		}
+		next, err := g.state(g.lobby.Act(ctx, g.token, -1, move))
+		var r *tables.Refusal
+		if errors.As(err, &r) {
+			g.say("%s", r.Sentence)
+			continue
+		}
+		return next, err
+	}
+}
+
+// read takes a line, or the end of the game when there is no more or the program is to stop.
+func (g *terminalGame) read(ctx context.Context) (string, error) {
+	lines := make(chan string, 1)
+	go func() {
+		defer close(lines)
+		if g.in.Scan() {
+			lines <- g.in.Text()
+		}
+	}()
+	select {
+	case line, ok := <-lines:
+		if line = strings.ToLower(strings.TrimSpace(line)); !ok || line == "quit" || line == "q" {
+			return "", errQuit
+		}
+		return line, nil
+	case <-ctx.Done():
+		return "", errQuit
+	}
+}
+
+// parseMove reads a move: "2 5", "2x5", "bid 2 5", "challenge", "c", "dudo".
+func parseMove(line string) (play.Move, bool) {
+	switch line {
+	case "challenge", "c", "dudo", "liar":
+		return play.Move{Action: "challenge"}, true
+	}
+	fields := strings.Fields(strings.NewReplacer("×", " ", "x", " ", ",", " ").Replace(strings.TrimPrefix(line, "bid")))
+	if len(fields) != 2 {
+		return play.Move{}, false
+	}
+	quantity, err1 := strconv.Atoi(fields[0])
+	face, err2 := strconv.Atoi(fields[1])
+	if err1 != nil || err2 != nil {
+		return play.Move{}, false
+	}
+	return play.Move{Action: "bid", Args: []record.Arg{{Name: "quantity", Value: quantity}, {Name: "face", Value: face}}}, true
+}
+
+func dice(hand []int) string {
+	var b strings.Builder
+	for i, d := range hand {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "[%d]", d)
+	}
+	return b.String()
+}
+
+// write keeps the record, if a file is named for it.
+func (g *terminalGame) write(ctx context.Context, table string) error {
+	if g.file == "" {
+		return nil
+	}
+	f, err := g.lobby.Record(ctx, table)
+	if err != nil {
+		return err
+	}
+	out, err := os.Create(g.file)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Write(out), out.Close()); err != nil {
+		return fmt.Errorf("write the record: %w", err)
+	}
+	g.say("The record is in %s; verify it with dudo-verify.", g.file)
+	return nil
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dudo.example/mcpserver"
+	"dudo.example/mcpserver/front"
+	"dudo.example/mcpserver/tables"
+	"dudo.example/plugins/host"
+	"dudo.example/store"
+)
+
+func serveCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve tables to MCP agents",
+		Long: "Serve answers MCP clients at http://ADDR/mcp. Tables, seats and games outlive it: after a restart, or a kill, they go on.\n" +
+			"Every flag can also be set in the environment, as DUDO_ADDR for --addr, or in a config file; flags come first.\n" +
+			"SIGTERM or Ctrl-C lets calls in progress finish and stops.",
+		Example: "  dudo serve\n  dudo serve --addr 127.0.0.1:9000 --data /var/lib/dudo\n  DUDO_PLUGINS=./bots dudo serve",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := loadConfig(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			return serve(cmd.Context(), c, cmd.OutOrStdout())
+		},
+	}
+	configFlags(cmd.Flags())
+	return cmd
+}
+
+// serve runs the server until ctx ends. It tells on out where it is.
+func serve(ctx context.Context, c *config, out io.Writer) (err error) {
+	log := c.logger()
+	ln, err := net.Listen("tcp", c.Addr)
+	if err != nil {
+		return fmt.Errorf("%w; is another server running there? --addr chooses another address", err)
+	}
+	defer func() { _ = ln.Close() }()
+	s, err := open(ctx, c, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	srv, err := mcpserver.New(mcpserver.Config{
+		Lobby: s.lobby, Version: version(), Ready: s.store.Health, Log: log,
+		Front: front.Config{Hosts: c.Hosts, TrustedProxies: c.proxies, RequestsPerMinute: c.RequestsPerMinute, Log: log},
+	})
+	if err != nil {
+		return err
+	}
+	address := "http://" + ln.Addr().String()
+	if _, err := fmt.Fprintf(out, "Dudo serves %s/mcp; everything is kept in %s.\n\nAdd it to Claude Code:\n  %s\nAsk it with curl:\n  %s\nStop it with Ctrl-C; games go on when it is back.\n",
+		address, c.Data, mcpserver.ClientLine(address), mcpserver.CurlLine(address)); err != nil {
+		return err
+	}
+	log.Info("serving", "address", address, "data", c.Data, "version", version())
+	err = srv.Serve(ctx, ln)
+	log.Info("stopped")
+	return err
+}
+
+// parts are what a server is put together from.
+type parts struct {
+	store *store.Store
+	bots  *host.Host
+	lobby *tables.Lobby
+}
+
+// open puts the parts together; close takes them apart.
+func open(ctx context.Context, c *config, log *slog.Logger) (p *parts, err error) {
+	p = &parts{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, p.close())
+		}
+	}()
+	files, err := loadRules(c.Rules)
+	if err != nil {
+		return nil, err
+	}
+	key, err := store.ServerKey(c.Data)
+	if err != nil {
+		return nil, err
+	}
+	if p.store, err = store.Open(filepath.Join(c.Data, "tables"), store.Options{Log: log}); err != nil {
+		return nil, err
+	}
+	house, err := houseBots()
+	if err != nil {
+		return nil, err
+	}
+	if p.bots, err = host.New(host.Options{Dir: c.Plugins, House: house, Log: log}); err != nil {
+		return nil, err
+	}
+	cfg := tables.Config{
+		Store: p.store, Bots: p.bots, Key: key, LoadRules: rulesetOf, Origin: c.Origin, Log: log,
+		Limits: tables.Limits{Tables: c.Tables, NewPerAddr: c.NewTables},
+	}
+	for _, f := range files {
+		cfg.Rules = append(cfg.Rules, ruleset(f))
+	}
+	p.lobby, err = tables.New(ctx, cfg)
+	return p, err
+}
+
+// closeTime is how long appends in progress have to finish.
+const closeTime = 10 * time.Second
+
+func (p *parts) close() error {
+	var errs []error
+	if p.lobby != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+		defer cancel()
+		errs = append(errs, p.lobby.Close(ctx))
+	}
+	if p.bots != nil {
+		errs = append(errs, p.bots.Close())
+	}
+	if p.store != nil {
+		errs = append(errs, p.store.Close())
+	}
+	return errors.Join(errs...)
+}

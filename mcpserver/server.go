@@ -1,0 +1,81 @@
+// Package mcpserver puts a lobby of tables on the network: the MCP tools behind the strict front, records for download, and
+// health for whoever watches the server.
+//
+//	POST /mcp              the tools
+//	GET  /record/{table}   a table's log with a receipt; of a finished table, its record
+//	GET  /healthz          the process answers
+//	GET  /readyz           and its store takes moves
+//	GET  /                 how to play, in plain text
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"dudo.example/mcpserver/front"
+	"dudo.example/mcpserver/tables"
+	"dudo.example/mcpserver/tools"
+)
+
+// Config is what a server is made of.
+type Config struct {
+	Lobby   *tables.Lobby
+	Front   front.Config
+	Version string
+	Ready   func() error // why moves cannot be taken; nil for never
+	Log     *slog.Logger
+}
+
+// Server is the HTTP server of a lobby. It does not own the lobby.
+type Server struct {
+	cfg  Config
+	http *http.Server
+}
+
+// New makes the server of a lobby. The error is of a rule file that cannot become tools.
+func New(cfg Config) (*Server, error) {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{cfg: cfg}
+	mcp, err := tools.New(cfg.Lobby, tools.Options{Version: cfg.Version, Log: cfg.Log})
+	if err != nil {
+		return nil, err
+	}
+	f := front.New(cfg.Front, mcp)
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", f)
+	mux.Handle("/record/{table}", f.Guard(http.HandlerFunc(s.record)))
+	mux.Handle("/healthz", f.Guard(http.HandlerFunc(s.health)))
+	mux.Handle("/readyz", f.Guard(http.HandlerFunc(s.ready)))
+	mux.Handle("/{$}", f.Guard(http.HandlerFunc(s.welcome)))
+	mux.Handle("/", f.Guard(http.HandlerFunc(notFound)))
+	s.http = front.NewServer("", mux)
+	return s, nil
+}
+
+// Serve answers on the listener until ctx ends. Then it lets calls in progress finish, the waiting ones at once, and
+// returns.
+func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	done := make(chan error, 1)
+	go func() { done <- s.http.Serve(ln) }()
+	select {
+	case err := <-done:
+		return fmt.Errorf("serve on %s: %w", ln.Addr(), err)
+	case <-ctx.Done():
+	}
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	defer cancel()
+	if err := s.http.Shutdown(drain); err != nil {
+		return fmt.Errorf("shut down: %w", errors.Join(err, s.http.Close()))
+	}
+	return nil
+}
+
+// drainTime is how long calls in progress have to finish.
+const drainTime = 10 * time.Second
