@@ -1,3 +1,4 @@
+// The tools of .ci/run, pinned apart from the product: go tool -modfile=.tools/go.mod NAME.
 module dudo.example/tools
 
 go 1.26.0
