@@ -89,6 +89,7 @@ func child(mode, dir string) error {
 			}
 			ack("T", n+1)
 		}
+		return nil // without Close
 	case "many":
 		var wg sync.WaitGroup
 		for w := range 8 {

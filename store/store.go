@@ -128,7 +128,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-func (s *Store) open() (err error) {
+func (s *Store) open() error {
+	var err error
 	if err := s.room(s.o.Floor / 4); err != nil {
 		return err
 	}
@@ -139,18 +140,18 @@ func (s *Store) open() (err error) {
 	if err := tightenFiles(folder); err != nil {
 		return err
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the log in %s is damaged: %v", folder, r)
-		}
-	}()
+	if err := checkFiles(folder); err != nil {
+		return fmt.Errorf("the log in %s is damaged, restore a backup: %w", folder, err)
+	}
 	s.db, err = badger.Open(badgerOptions(folder, s.o.Log))
 	if err != nil {
-		return fmt.Errorf("the log in %s cannot be read (if it was damaged, restore a backup): %w", folder, err)
+		return fmt.Errorf("the log in %s cannot be opened (if it is damaged, restore a backup): %w", folder, err)
 	}
 	s.syncDir.folder = folder
 	return nil
 }
+
+const compression = options.Snappy
 
 // badgerOptions are for a small server: two write buffers of 16 MiB, caches of
 // 8 MiB, and every value beside its key, so that there is never a value log to
@@ -170,10 +171,10 @@ func badgerOptions(folder string, log *slog.Logger) badger.Options {
 		WithNumGoroutines(2).
 		WithBlockCacheSize(8 << 20).
 		WithIndexCacheSize(8 << 20).
-		WithCompression(options.Snappy).
+		WithCompression(compression).
 		WithValueThreshold(1 << 20).
 		WithValueLogFileSize(16 << 20).
-		WithChecksumVerificationMode(options.OnTableAndBlockRead)
+		WithChecksumVerificationMode(options.OnBlockRead) // checkFiles has seen the tables
 }
 
 // Close lets the batch in progress end, refuses what still waits with
