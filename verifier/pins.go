@@ -1,0 +1,45 @@
+package verifier
+
+import (
+	"bufio"
+	"crypto/ed25519"
+	"fmt"
+	"io"
+	"strings"
+
+	"dudo.example/core/record"
+)
+
+// Pins are the keys of servers that a user knows, by origin.
+type Pins map[string]ed25519.PublicKey
+
+const maxPins = 1 << 20
+
+// ReadPins reads a file of pins: an origin and its key a line, with white space between. Empty lines and those that begin
+// with # say nothing. An origin that stands there twice with two keys is an error, for nobody could say which one counts.
+func ReadPins(r io.Reader) (Pins, error) {
+	pins := Pins{}
+	lines := bufio.NewScanner(io.LimitReader(r, maxPins))
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		words := strings.Fields(line)
+		if len(words) != 2 {
+			return nil, fmt.Errorf("line %d: want an origin and its key", n)
+		}
+		key, err := record.ParseKey(words[1])
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if old, ok := pins[words[0]]; ok && !old.Equal(key) {
+			return nil, fmt.Errorf("line %d: a second key for %s", n, words[0])
+		}
+		pins[words[0]] = key
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("read pins: %w", err)
+	}
+	return pins, nil
+}

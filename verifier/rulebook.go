@@ -1,0 +1,170 @@
+package verifier
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"sync"
+
+	"dudo.example/core/machine"
+	"dudo.example/core/play"
+	"dudo.example/core/record"
+	"dudo.example/rules"
+)
+
+// rulebook keeps the rule files that records brought with them, by digest, so that many records of one game cost one
+// compilation.
+type rulebook struct {
+	mu     sync.Mutex
+	known  map[string]*rules.File // shipped with this program
+	others map[string]*rules.File
+	games  map[string]*machine.Game
+}
+
+const (
+	maxFiles = 16 // of strangers, kept at a time
+	maxGames = 64
+)
+
+func newRulebook() (*rulebook, error) {
+	library, err := rules.Library()
+	if err != nil {
+		return nil, fmt.Errorf("the shipped rules: %w", err)
+	}
+	b := &rulebook{known: map[string]*rules.File{}, others: map[string]*rules.File{}, games: map[string]*machine.Game{}}
+	for _, f := range library {
+		b.known[f.Digest] = f
+	}
+	return b, nil
+}
+
+// file finds or compiles the rule file of that digest.
+func (b *rulebook) file(digest, text string) (f *rules.File, known bool, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if f, ok := b.known[digest]; ok {
+		return f, true, nil
+	}
+	if f, ok := b.others[digest]; ok {
+		return f, false, nil
+	}
+	f, err = rules.Parse("rules", []byte(text))
+	if err != nil {
+		return nil, false, err
+	}
+	if len(b.others) >= maxFiles {
+		clear(b.others)
+	}
+	b.others[digest] = f
+	return f, false, nil
+}
+
+// game compiles a file for a number of players, or finds what was compiled before.
+func (b *rulebook) game(f *rules.File, players int, options map[string]int) (*machine.Game, error) {
+	name := fmt.Sprint(f.Digest, players, options) // fmt prints maps in the order of their keys
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if g, ok := b.games[name]; ok {
+		return g, nil
+	}
+	g, err := f.Compile(players, options)
+	if err != nil {
+		return nil, err
+	}
+	if len(b.games) >= maxGames {
+		clear(b.games)
+	}
+	b.games[name] = g
+	return g, nil
+}
+
+// rules checks what an open event says of its rules and gives the game that they are.
+func (p *pass) rules(open record.Open) (play.Compile, error) {
+	sum := sha256.Sum256([]byte(open.Rules.Text))
+	digest := hex.EncodeToString(sum[:])
+	if digest != open.Rules.SHA256 {
+		return nil, member("rules.sha256", fail(CheckDigest, digest, open.Rules.SHA256, "the rules are not those of the digest"))
+	}
+	f, known, err := p.book.file(digest, open.Rules.Text)
+	if err != nil {
+		return nil, member("rules.text", fail(CheckRules, "rules that load", ruleError(err), "the rules do not load"))
+	}
+	if f.Game != open.Rules.Game {
+		return nil, member("rules.game", fail(CheckGame, f.Game, open.Rules.Game, "the rules are those of another game"))
+	}
+	if open.Seats < f.MinSeats || open.Seats > f.MaxSeats {
+		return nil, member("seats", fail(CheckSeats, fmt.Sprintf("%d to %d", f.MinSeats, f.MaxSeats), open.Seats,
+			"the rules are not for that many seats"))
+	}
+	options, failure := resolve(f, open.Options)
+	if failure != nil {
+		return nil, failure
+	}
+	p.report.Rules = Rules{Game: f.Game, SHA256: digest, Known: known, Options: options}
+	return func(players int) (*machine.Game, error) { return p.book.game(f, players, options) }, nil
+}
+
+// resolve checks that the options of an open event are all that the rules have, as the rules resolve them.
+func resolve(f *rules.File, stated []record.Option) (map[string]int, *Failure) {
+	given := make(map[string]int, len(stated))
+	for _, o := range stated {
+		given[o.Name] = o.Value
+	}
+	want, err := f.Resolve(given)
+	if err != nil {
+		return nil, member("options", fail(CheckOptions, "options of these rules", optionsText(stated), "the rules do not take these options"))
+	}
+	for _, o := range f.Options {
+		value := optionText(o.Bool, want[o.Name])
+		i := indexOption(stated, o.Name)
+		if i < 0 {
+			return nil, member("options."+o.Name, fail(CheckOptions, value, "nothing", "every option of the rules is stated"))
+		}
+		if got := optionText(stated[i].Bool, stated[i].Value); got != value {
+			return nil, member("options."+o.Name, fail(CheckOptions, value, got, "the rules resolve this option to another value"))
+		}
+	}
+	return want, nil
+}
+
+func indexOption(list []record.Option, name string) int {
+	for i, o := range list {
+		if o.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func optionText(isBool bool, value int) string {
+	if isBool {
+		return fmt.Sprint(value != 0)
+	}
+	return fmt.Sprint(value)
+}
+
+func optionsText(list []record.Option) string {
+	s := ""
+	for i, o := range list {
+		if i > 0 {
+			s += ", "
+		}
+		s += o.Name + " " + optionText(o.Bool, o.Value)
+	}
+	return s
+}
+
+// ruleError tells where and why rules do not load, without the line itself.
+func ruleError(err error) string {
+	var at *rules.Error
+	if errors.As(err, &at) {
+		return fmt.Sprintf("%d:%d: %s", at.Line, at.Col, at.Msg)
+	}
+	return err.Error()
+}
+
+func member(name string, f *Failure) *Failure {
+	f.Member = Plain(name, 80)
+	return f
+}
