@@ -42,7 +42,7 @@ func smoke(ctx context.Context, url string, out io.Writer) error {
 		return fmt.Errorf("%w; is a server running at %s?", err, url)
 	}
 	a := &client.Agent{Client: c, Name: "smoke", Rand: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))}
-	var table client.State
+	var table struct{ Table string }
 	if err := c.Call(ctx, "create_table", map[string]any{"seats": 2, "public": false}, &table); err != nil {
 		return fmt.Errorf("create a table: %w", err)
 	}
