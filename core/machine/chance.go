@@ -78,6 +78,22 @@ func (p *Position) Outcomes() (variable, n int, err error) {
 	return d.Into, n, nil
 }
 
+// Outcome is the value that outcome k of the next draw puts into its variable.
+func (p *Position) Outcome(k int) (value int, err error) {
+	_, n, err := p.Outcomes()
+	if err != nil {
+		return 0, err
+	}
+	if k < 0 || k >= n {
+		return 0, fmt.Errorf("outcome %d of a draw that has %d", k, n)
+	}
+	d := &p.game.Phases[p.cells[cellPhase]].Draws[p.cells[cellItem]]
+	if d.From >= 0 {
+		return int(p.cells[p.game.offsets[d.From]+1+k]), nil
+	}
+	return d.Min(p.begin(None)) + k, nil
+}
+
 // Draw gives chance's next value, 0-based and below what [Position.Outcomes] says. After the last draw of a phase its steps
 // run.
 func (p *Position) Draw(value int) error {

@@ -95,6 +95,15 @@ func (p *Position) Key() string {
 	return string(b)
 }
 
+// Recurring is [Position.Key] without the counts of moves and deals: equal for positions that differ in nothing else.
+func (p *Position) Recurring() string {
+	moves, deals := p.cells[cellMoves], p.cells[cellDeals]
+	p.cells[cellMoves], p.cells[cellDeals] = 0, 0
+	key := p.Key()
+	p.cells[cellMoves], p.cells[cellDeals] = moves, deals
+	return key
+}
+
 // Phase names the phase the position is in.
 func (p *Position) Phase() string { return p.game.Phases[p.cells[cellPhase]].Name }
 
