@@ -21,6 +21,7 @@ import (
 	"dudo.example/core/play"
 	"dudo.example/core/record"
 	"dudo.example/mcpserver/client"
+	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
 	"dudo.example/plugins/host"
 )
@@ -95,7 +96,7 @@ func (g *terminalGame) run(ctx context.Context) (err error) {
 	memory := record.NewMemory(time.Now)
 	defer func() { err = errors.Join(err, memory.Close()) }()
 	g.lobby, err = tables.New(ctx, tables.Config{
-		Store: memory, Rules: []tables.Ruleset{ruleset(files[0])}, Bots: bots, Key: key, Origin: "terminal.example",
+		Store: memory, Rules: []tables.Ruleset{rulebook.Ruleset(files[0])}, Bots: bots, Key: key, Origin: "terminal.example",
 		Limits: tables.Limits{TurnSeconds: 86400},
 	})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"dudo.example/mcpserver"
 	"dudo.example/mcpserver/front"
+	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
 	"dudo.example/plugins/host"
 	"dudo.example/store"
@@ -105,11 +106,11 @@ func open(ctx context.Context, c *config, log *slog.Logger) (p *parts, err error
 		return nil, err
 	}
 	cfg := tables.Config{
-		Store: p.store, Bots: p.bots, Key: key, LoadRules: rulesetOf, Origin: c.Origin, Log: log,
+		Store: p.store, Bots: p.bots, Key: key, LoadRules: rulebook.Load, Origin: c.Origin, Log: log,
 		Limits: tables.Limits{Tables: c.Tables, NewPerAddr: c.NewTables},
 	}
 	for _, f := range files {
-		cfg.Rules = append(cfg.Rules, ruleset(f))
+		cfg.Rules = append(cfg.Rules, rulebook.Ruleset(f))
 	}
 	p.lobby, err = tables.New(ctx, cfg)
 	return p, err
