@@ -45,12 +45,10 @@ func (a *argument) wants() string {
 		return fmt.Sprintf("an integer from %d to %d", a.low, a.high)
 	case a.kind == boolean:
 		return "true or false"
-	case a.kind == choice && len(a.names) == 1:
-		return a.names[0]
 	case a.kind == choice:
-		return "one of " + enumerate(a.names, "or")
+		return enumerate(a.names, "or")
 	case a.kind == botList && len(a.names) == 1:
-		return fmt.Sprintf("a number from 0 to %d, or a list of up to %d names that are all %s", a.high, a.high, a.names[0])
+		return fmt.Sprintf("a number from 0 to %d; the only bot here is %s", a.high, a.names[0])
 	case a.kind == botList:
 		return fmt.Sprintf("a number from 0 to %d, or a list of up to %d of these names: %s", a.high, a.high, enumerate(a.names, "and"))
 	default:

@@ -23,6 +23,9 @@ func Markdown(rules []tables.Ruleset, bots []host.Info) (string, error) {
 		for k := range t.args {
 			args[k] = t.args[k].markdown()
 		}
+		if len(args) == 0 {
+			args = []string{"none"}
+		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", t.name, strings.Join(args, ", "), cell(t.does))
 	}
 	return b.String(), nil
