@@ -103,7 +103,11 @@ func (b *builder) int(n *node, what string, low, high int) int {
 			return x
 		}
 	}
-	b.fail(n.at, "%s is a number from %d to %d", what, low, high)
+	if low == high {
+		b.fail(n.at, "%s is %d", what, low)
+	} else {
+		b.fail(n.at, "%s is a number from %d to %d", what, low, high)
+	}
 	return low
 }
 
@@ -166,7 +170,10 @@ func (b *builder) declare(n *node, name, what string) bool {
 		b.fail(n.at, "the name %s is taken by %s", name, other)
 		return false
 	}
-	b.taken[name] = "the " + what
+	b.taken[name] = "a " + what
+	if strings.ContainsAny(what[:1], "aeio") {
+		b.taken[name] = "an " + what
+	}
 	return true
 }
 

@@ -56,7 +56,7 @@ func (c *compiler) int(e *expression) machine.Int { return c.root(e).i }
 func (c *compiler) bool(e *expression) machine.Bool { return c.root(e).b }
 
 func (c *compiler) root(e *expression) code {
-	c.item = e.slot
+	c.item = e.scope.slot
 	return c.term(e.term)
 }
 

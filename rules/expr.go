@@ -98,6 +98,9 @@ func (b *builder) parse(n *node, offset int, text string, s scope) *expression {
 	}
 	tree, err := parseExpr(text)
 	if err != nil {
+		if strings.HasPrefix(err.Message, `unexpected token Operator("#")`) {
+			err.Message = "# is the element that all, any, none, one, count or sum looks at; it has no meaning outside"
+		}
 		w.fail(err.From, "%s", err.Message)
 		return nil
 	}
@@ -105,7 +108,7 @@ func (b *builder) parse(n *node, offset int, text string, s scope) *expression {
 	if w.failed {
 		return nil
 	}
-	return &expression{term: t, text: text, from: n, private: w.private, slot: s.slot}
+	return &expression{term: t, text: text, from: n, private: w.private, scope: s}
 }
 
 // parseExpr calls the parser and keeps a panic of it from ending the process.
@@ -276,8 +279,6 @@ func (w *walker) term(n ast.Node) *term {
 
 func (w *walker) pointer(n *ast.PointerNode, at int) *term {
 	switch {
-	case !w.nested:
-		return w.fail(at, "# is the element that all, any, none, one, count or sum looks at")
 	case n.Name == "":
 		return &term{op: opItem, kind: w.over}
 	case n.Name == "index" && w.overSeat:
@@ -534,7 +535,11 @@ func (w *walker) call(n *ast.CallNode, at int) *term {
 		if w.scope.fn != nil && w.scope.fn.name == callee.Value {
 			return w.fail(at, "%s calls itself; a function can call only earlier ones", callee.Value)
 		}
-		return w.fail(at, "unknown function %s%s", callee.Value, w.b.likeFunction(callee.Value))
+		like := w.b.likeFunction(callee.Value)
+		if like == "" && w.scope.fn != nil {
+			like = "; a function can call only earlier ones"
+		}
+		return w.fail(at, "unknown function %s%s", callee.Value, like)
 	}
 	f := w.b.file.functions[i]
 	args := w.args(n, f.name, len(f.params), at)

@@ -137,11 +137,11 @@ func (c *compiler) result(e *expression) machine.SeatInt {
 	if e == nil {
 		return nil
 	}
-	return c.about(e, e.slot-1)
+	return c.about(e, e.scope.slot-1)
 }
 
 func (c *compiler) seeIf(e *expression) func(f *machine.Frame, viewer, owner int) bool {
-	viewer, owner := e.slot-2, e.slot-1
+	viewer, owner := e.scope.slot-2, e.scope.slot-1
 	c.locals[viewer], c.locals[owner] = span{machine.None, c.seats - 1}, span{0, c.seats - 1}
 	see := c.bool(e)
 	return func(f *machine.Frame, v, o int) bool {

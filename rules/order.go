@@ -168,7 +168,9 @@ func (t *table) name(bid int) string {
 // prove asks every pair of bids. It gives "" for an order that has no circle and, if it is strict, is total and transitive;
 // else a message that names bids.
 func (t *table) prove(fn *function) string {
-	if round := t.circle(); round != nil {
+	if round := t.circle(); len(round) == 2 {
+		return fmt.Sprintf("%s() lets %s outrank itself, so bidding could go on for ever", fn.name, t.name(round[0]))
+	} else if round != nil {
 		names := make([]string, len(round))
 		for i, bid := range round {
 			names[i] = t.name(bid)

@@ -46,10 +46,14 @@ func (c *compiler) phase(ph *phase) (machine.Phase, error) {
 func (c *compiler) action(a *action) (machine.Action, error) {
 	m := machine.Action{Name: a.name, Doc: a.doc}
 	c.args = nil
+	moves := 1
 	for _, p := range a.params {
 		low, high := c.of(p.low.term), c.of(p.high.term)
 		if low.low > high.high {
 			return m, c.file.src.errorf(a.at, "%s of %s goes from %d to %d, which is empty", p.name, a.name, low.low, high.high)
+		}
+		if moves *= high.high - low.low + 1; moves > machine.MaxMoves || high.high-low.low >= machine.MaxMoves {
+			return m, c.file.src.errorf(a.at, "%s has more than %d different moves; narrow the bounds of its parameters", a.name, machine.MaxMoves)
 		}
 		q := machine.Param{Name: p.name, Doc: p.doc, Low: low.low, High: high.high}
 		if !low.fixed() {
@@ -73,7 +77,7 @@ func (c *compiler) action(a *action) (machine.Action, error) {
 	if a.when != nil {
 		m.When = c.bool(a.when)
 		m.Private = a.when.private
-		c.item = a.when.slot
+		c.item = a.when.scope.slot
 		m.Fill = c.fill(a.when.term, m.Params)
 	}
 	if a.refuse != nil {

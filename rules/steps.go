@@ -381,7 +381,7 @@ func (b *builder) emit(n *node, s stepScope) []fact {
 		if r, ok := b.records[p.value.text]; ok && p.value.kind == scalar {
 			for k, field := range r.names {
 				v := b.file.vars[r.first+k]
-				e := &expression{term: &term{op: opVar, kind: v.kind, n: r.first + k}, text: v.name, from: p.value, slot: s.slot}
+				e := &expression{term: &term{op: opVar, kind: v.kind, n: r.first + k}, text: v.name, from: p.value, scope: s.scope}
 				list = append(list, fact{name + "." + field, e})
 			}
 			continue

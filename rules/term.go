@@ -90,8 +90,8 @@ type expression struct {
 	*term
 	text    string
 	from    *node
-	private bool // reads what only its actor sees
-	slot    int  // where the quantifiers keep the element and its index
+	private bool  // reads what only its actor sees
+	scope   scope // its first free slot and the next are where quantifiers keep the element and its index
 }
 
 // function is a pure function of the file.

@@ -30,7 +30,7 @@ func (f *File) Check() []error {
 	return errs
 }
 
-// walker of positions. A position is known by what recurs in it, so counts of moves do not make it new.
+// walk goes through positions. A position is known by what recurs in it, so counts of moves do not make it new.
 type walk struct {
 	seed   maphash.Seed
 	number map[uint64]int

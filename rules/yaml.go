@@ -77,7 +77,7 @@ func readYAML(name string, text []byte) (*source, *node, error) {
 			continue
 		}
 		if root != nil {
-			return nil, nil, src.errorf(position(d.Body), "a rule file is one document; remove the --- line")
+			return nil, nil, src.errorf(place{position(d.Body).line, 1}, "a rule file is one document; remove the --- line")
 		}
 		root = c.convert(d.Body, 0)
 	}
@@ -168,8 +168,11 @@ func (s *source) syntaxError(err error) *Error {
 			return s.errorf(place{line, column(text, strings.Index(text, "!"))},
 				"YAML reads a leading ! as a tag; put the expression in single quotes")
 		}
-		if open := cutAt(text); open >= 0 {
-			return s.errorf(place{line, column(text, open)}, cutMessage)
+	}
+	// A cut bracket is often noticed only lines later.
+	for line := min(at.line+1, len(s.lines)); line >= max(1, at.line-3); line-- {
+		if open := cutAt(s.lines[line-1]); open >= 0 {
+			return s.errorf(place{line, column(s.lines[line-1], open)}, cutMessage)
 		}
 	}
 	return s.errorf(at, "this is not YAML: %s", e.GetMessage())
