@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"time"
 
 	"dudo.example/plugins/proto"
 )
@@ -45,14 +46,18 @@ func (g *guard) started(pid int) { g.tell("+%d\n", pid) }
 
 func (g *guard) ended(pid int) { g.tell("-%d\n", pid) }
 
-// tell writes a line to the guard. If the guard has gone there is nobody to
-// tell, and nothing to be done about it.
+// guardPatience is how long the host lets the guard keep it waiting.
+const guardPatience = time.Second
+
+// tell writes a line to the guard. If the guard does not listen there is nobody
+// to tell, and nothing to be done about it.
 func (g *guard) tell(format string, args ...any) {
 	if g == nil {
 		return
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	_ = g.pipe.SetWriteDeadline(time.Now().Add(guardPatience))
 	_, _ = fmt.Fprintf(g.pipe, format, args...)
 }
 
@@ -62,5 +67,7 @@ func (g *guard) close() {
 		return
 	}
 	_ = g.pipe.Close()
+	timer := time.AfterFunc(guardPatience, func() { _ = g.cmd.Process.Kill() })
+	defer timer.Stop()
 	_ = g.cmd.Wait()
 }

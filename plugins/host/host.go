@@ -39,7 +39,8 @@ type Options struct {
 	Rest     time.Duration
 }
 
-// House is a bot that is dudo's own: a name and a command.
+// House is a bot that is dudo's own: a name and a command, whose program calls
+// bot.Serve. The first of them is the host's guard as well.
 type House struct {
 	Name string
 	Path string

@@ -1,10 +1,14 @@
 package croupier_test
 
 import (
+	"math"
+	"math/big"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"dudo.example/plugins/bot"
@@ -97,12 +101,115 @@ func share(t *testing.T, n uint64, dice int, rival func(bot.View) bot.Move) floa
 	return float64(wins) / float64(n)
 }
 
-func TestBeatsRandom(t *testing.T) {
-	for _, dice := range []int{1, 3, 5} {
-		got := share(t, 500, dice, random(rand.New(rand.NewPCG(7, uint64(dice)))))
-		t.Logf("with %d dice croupier wins %.3f of the games against a random player", dice, got)
-		if got < 0.7 {
-			t.Errorf("with %d dice croupier wins %.3f of the games against a random player, want 0.7", dice, got)
+// honest is a player that does what is likeliest to be true: the odds without
+// croupier's judgement of what others think.
+func honest(v bot.View) bot.Move {
+	unknown := v.Dice() - len(v.You.Dice)
+	truth := func(quantity, face int64) float64 {
+		need, sum := int(quantity)-v.Count(face), 0.0
+		for k := max(0, need); k <= unknown; k++ {
+			ways := new(big.Int).Binomial(int64(unknown), int64(k)).Int64()
+			sum += float64(ways) * math.Pow(1.0/6, float64(k)) * math.Pow(5.0/6, float64(unknown-k))
+		}
+		return sum
+	}
+	var best bot.Move
+	top := -1.0
+	for _, m := range v.Legal() {
+		p := truth(m.Args["quantity"], m.Args["face"])
+		if m.Action == "challenge" {
+			p = 1 - truth(v.Standing.Quantity, v.Standing.Face)
+		}
+		if p > top {
+			best, top = m, p
 		}
 	}
+	return best
+}
+
+func TestStrength(t *testing.T) {
+	tests := []struct {
+		rival string
+		dice  int
+		want  float64 // at least, by a margin below what was measured
+	}{
+		{"random", 1, 0.85},
+		{"random", 3, 0.95},
+		{"random", 5, 0.95},
+		{"honest", 1, 0.4},
+		{"honest", 3, 0.6},
+		{"honest", 5, 0.7},
+	}
+	for _, test := range tests {
+		rival := honest
+		if test.rival == "random" {
+			rival = random(rand.New(rand.NewPCG(7, uint64(test.dice))))
+		}
+		got := share(t, 200, test.dice, rival)
+		t.Logf("with %d dice croupier wins %.3f of 200 games against the %s player", test.dice, got, test.rival)
+		if got < test.want {
+			t.Errorf("with %d dice croupier wins %.3f of the games against the %s player, want %.2f", test.dice, got, test.rival, test.want)
+		}
+	}
+}
+
+// The same position gets the same answer, and croupier knows the obvious ones.
+func TestDecide(t *testing.T) {
+	const head = `{"gid":"TEST-0","seats":[{"seat":0,"dice_left":2},{"seat":1,"dice_left":1}],"you":{"seat":0,"dice":[3,3]},`
+	tests := []struct {
+		name, view string
+		want       []bot.Move // any of these
+	}{
+		{
+			"false for certain", head + `"standing":{"seat":1,"quantity":3,"face":2},"legal":{"bid":{"3":[3,3],"4":[3,3]},"challenge":{}}}`,
+			[]bot.Move{{Action: "challenge"}},
+		},
+		{
+			"true for certain", head + `"standing":{"seat":1,"quantity":2,"face":3},"legal":{"bid":{"5":[2,2],"3":[3,3]},"challenge":{}}}`,
+			[]bot.Move{
+				{Action: "bid", Args: map[string]int64{"quantity": 2, "face": 5}},
+				{Action: "bid", Args: map[string]int64{"quantity": 3, "face": 3}},
+			},
+		},
+		{
+			"only move", head + `"standing":{"seat":1,"quantity":3,"face":6},"legal":{"challenge":{}}}`,
+			[]bot.Move{{Action: "challenge"}},
+		},
+		{
+			"another game", head + `"legal":{"fold":{},"raise":[1,1]}}`,
+			[]bot.Move{{Action: "fold"}, {Action: "raise", Args: map[string]int64{"a": 1}}},
+		},
+		{"no move", head + `"legal":{}}`, []bot.Move{{}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			v, err := bot.ParseView([]byte(test.view))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := croupier.Decide(v)
+			if !slices.ContainsFunc(test.want, func(m bot.Move) bool { return cmp.Equal(m, got) }) {
+				t.Errorf("Decide() = %v, want one of %v", got, test.want)
+			}
+			if again := croupier.Decide(v); !cmp.Equal(got, again) {
+				t.Errorf("Decide() = %v, then %v", got, again)
+			}
+		})
+	}
+}
+
+// Whatever the view, the answer is one of its legal moves.
+func FuzzDecide(f *testing.F) {
+	f.Add(newGame(1, 3, 5).view(f))
+	f.Add([]byte(`{"standing":{"seat":9,"quantity":-1,"face":900},"seats":[{"seat":9,"dice_left":1000000}],"legal":{"bid":{"7":[0,9]},"challenge":{},"x":[1,2]}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		v, err := bot.ParseView(data)
+		if err != nil {
+			return
+		}
+		got, legal := croupier.Decide(v), v.Legal()
+		if len(legal) > 0 && !slices.ContainsFunc(legal, func(m bot.Move) bool { return cmp.Equal(m, got) }) {
+			t.Errorf("Decide() = %v, which is not legal", got)
+		}
+	})
 }

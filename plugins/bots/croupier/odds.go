@@ -9,12 +9,14 @@ import (
 const (
 	// faces is the number of faces of a die.
 	faces = 6
+	// maxDice is how many dice croupier reckons with at most.
+	maxDice = 500
 	// belief is how much more often than by chance a bidder's dice are taken
 	// to show the face that was bid.
-	belief = 0.12
+	belief = 0.25
 	// passed is what it is worth, in dice, that the next player bids instead
 	// of challenging.
-	passed = 0.1
+	passed = 0.2
 )
 
 // odds is what croupier reckons with in one position.
@@ -30,7 +32,7 @@ func newOdds(v bot.View) odds {
 		if s.Seat == v.You.Seat || s.DiceLeft <= 0 {
 			continue
 		}
-		o.unknown += s.DiceLeft
+		o.unknown = min(maxDice, o.unknown+s.DiceLeft)
 		if v.Standing != nil && s.Seat == v.Standing.Seat {
 			o.bidder = s.DiceLeft
 		}
