@@ -435,11 +435,14 @@ coin.yaml:36:7: guess has more than 4096 different moves; narrow the bounds of i
 coin.yaml:44:5: the expression can cost 22619 evaluations, at most 4000: make it or the functions that it calls smaller
       total()
       ^`},
-		{"a dear move", "- call: pay(me, 1)", `- each: x
-            do: [{each: y, do: [{each: z, do: [{each: u, do: [{each: v, do: [{each: w, do: [{each: k, do: [{each: m, do: [{each: o, do: [{each: q, do: [{set: {turn: 1}}]}]}]}]}]}]}]}]}]}]`, `
-coin.yaml:44:139: nested more than 24 deep
-              do: [{each: y, do: [{each: z, do: [{each: u, do: [{each: v, do: [{each: w, do: [{each: k, do: [{each: m, do: [{each: o, do: [{each: q, do: [{set: {turn: 1}}]}]}]}]}]}]}]}]}]}]
-                                                                                                                                            ^`},
+		{
+			"a dear move", "- call: pay(me, 1)", `- each: x
+            do: [{each: y, do: [{each: z, do: [{each: u, do: [{each: v, do: [{each: w, do: [{each: k, do: [
+              {set: {turn: next(next(next(turn)))}}]}]}]}]}]}]}]`, `
+coin.yaml:36:7: a move can cost 133546 evaluations with what follows from it, at most 100000: use fewer or shorter steps
+        guess:
+        ^`,
+		},
 		{"deep brackets", "heads() == many", "(((((((((((((((((((((((((((((((((((((((((1 == 1)))))))))))))))))))))))))))))))))))))))))", `
 coin.yaml:44:57: brackets inside more than 40 brackets
             - if: (((((((((((((((((((((((((((((((((((((((((1 == 1)))))))))))))))))))))))))))))))))))))))))
