@@ -86,11 +86,15 @@ func (f *File) Compile(seats int, options map[string]int) (*machine.Game, error)
 	return g, nil
 }
 
-func (f *File) compile(seats int, options []span) (*machine.Game, error) {
-	c := &compiler{
+func (f *File) compiler(seats int, options []span) *compiler {
+	return &compiler{
 		setting: newSetting(f, options, span{seats, seats}), seats: seats, bodies: map[*function]code{},
 		tables: map[*function]*table{}, budget: maxTableWork, steps: map[*procedure][]machine.Step{},
 	}
+}
+
+func (f *File) compile(seats int, options []span) (*machine.Game, error) {
+	c := f.compiler(seats, options)
 	d := machine.Definition{Name: f.Game, Title: f.Title, About: f.About, Seats: seats, Start: f.start, Limit: f.limit}
 	for i := range f.vars {
 		v, err := c.variable(i)

@@ -69,6 +69,9 @@ func (p *Position) appendValues(buf []int, variable, owner int) []int {
 // Values reads a variable whoever may see it: for the rules' own examples, and for dealing again what is hidden.
 func (p *Position) Values(variable, owner int) []int { return p.appendValues(nil, variable, owner) }
 
+// Cells are the integers of the position, laid out as [Layout] says. They are the position's own: read them, do not write.
+func (p *Position) Cells() []int32 { return p.cells }
+
 // Put overwrites a variable of one owner, for worked examples that begin in the middle of a game. It reports whether the
 // values fit the variable.
 func (p *Position) Put(variable, owner int, values ...int) bool {
