@@ -12,7 +12,7 @@ import (
 )
 
 func TestMemory(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	t.Cleanup(func() { goleak.VerifyNone(t) })
 	open := func(t *testing.T) (record.Store, func(time.Duration)) {
 		var passed atomic.Int64
 		start := time.Unix(1_764_500_000, 0)
