@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -284,5 +285,45 @@ func TestSeatClose(t *testing.T) {
 	var e *host.Error
 	if _, err := s.Decide(t.Context(), view); !errors.As(err, &e) || e.Bot != "hang" || e.Outcome != host.Canceled {
 		t.Errorf("Decide() after Close() = %v, want canceled", err)
+	}
+}
+
+// Whatever other bots do, a good one answers in time.
+func TestFaultsDelayNobody(t *testing.T) {
+	o := quick()
+	o.Failures = 1000 // no rest
+	faulty := []string{"crash", "stop", "noisy", "huge", "fork", "panic"}
+	h, _ := newHost(t, o, append(faulty, "good")...)
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	for i, name := range faulty {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				s, err := h.Open(ctx, name, host.SeatInfo{GID: "TEST-0", Seat: i})
+				if err != nil {
+					continue
+				}
+				_, _ = s.Decide(ctx, view)
+				s.Close()
+			}
+		})
+	}
+	s := open(t, h, "good", 0)
+	var took []time.Duration
+	for begin := time.Now(); time.Since(begin) < 2*time.Second; {
+		called := time.Now()
+		if _, err := s.Decide(t.Context(), view); err != nil {
+			t.Errorf("Decide() = %v", err)
+			break
+		}
+		took = append(took, time.Since(called))
+	}
+	cancel()
+	wg.Wait()
+	slices.Sort(took)
+	t.Logf("%d calls beside faulty bots: half within %v, 99 of 100 within %v, all within %v",
+		len(took), took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
+	if half := took[len(took)/2]; half > 50*time.Millisecond {
+		t.Errorf("half of the calls took %v or more, want 50 ms", half)
 	}
 }

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 var view = []byte(`{"gid":"TEST-0", "n":17, "your_turn":true, "legal":{"bid":{"1":[3,5],"5":[2,5]},"challenge":{}}}`)
 
 // plugins makes a plugins folder with bots of the tests.
-func plugins(t *testing.T, names ...string) string {
+func plugins(t testing.TB, names ...string) string {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -110,7 +110,7 @@ func newHost(t *testing.T, o host.Options, names ...string) (*host.Host, *log) {
 }
 
 // shortDir is a directory whose path leaves room for a socket's name.
-func shortDir(t *testing.T) string {
+func shortDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "dudo-test-")
 	if err != nil {
@@ -128,7 +128,7 @@ func quick() host.Options {
 	}
 }
 
-func open(t *testing.T, h *host.Host, name string, seat int) *host.Seat {
+func open(t testing.TB, h *host.Host, name string, seat int) *host.Seat {
 	t.Helper()
 	s, err := h.Open(t.Context(), name, host.SeatInfo{GID: "TEST-0", Game: "liars-dice/standard", Seats: 4, Seat: seat, Name: name})
 	if err != nil {

@@ -111,9 +111,10 @@ func (s *Seat) Decide(ctx context.Context, view []byte) (Move, error) {
 	return s.persist(ctx, func() (Move, error) { return s.decide(ctx, view) })
 }
 
-// persist is f, and f again if the process ended or has forgotten the seat.
+// persist is f, and f again if the process ended or has forgotten the seat. It
+// logs what it returns.
 func (s *Seat) persist(ctx context.Context, f func() (Move, error)) (Move, error) {
-	return s.bot.guarded(func() (Move, error) {
+	m, err := s.bot.guarded(func() (Move, error) {
 		for try := 0; ; try++ {
 			m, err := f()
 			if err == nil || try == maxRetries || ctx.Err() != nil ||
@@ -122,6 +123,10 @@ func (s *Seat) persist(ctx context.Context, f func() (Move, error)) (Move, error
 			}
 		}
 	})
+	if outcome := OutcomeOf(err); outcome != OK && outcome != Canceled {
+		s.bot.log.Warn("bot failed a seat", "outcome", string(outcome), "gid", s.open.GetGid(), "seat", s.open.GetSeat(), "err", err)
+	}
+	return m, err
 }
 
 // decide asks once.

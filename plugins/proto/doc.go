@@ -2,7 +2,8 @@
 //
 // A bot is an executable file named dudo-bot-NAME in dudo's plugins folder.
 // Authors who write Go import package bot and need not read on. This comment
-// says what a bot in any other language has to do; bot.proto says the rest.
+// says what a bot in any other language has to do; bot.proto says the rest. The
+// folder bots/nodejs has a whole one in JavaScript, in one file and without a library.
 //
 // # Start
 //
@@ -23,11 +24,10 @@
 //
 // # Handshake
 //
-// The bot listens on a Unix socket in PLUGIN_UNIX_SOCKET_DIR, makes a
-// certificate for the name "localhost" that signs itself (ECDSA P-256, P-384 or P-521;
-// basic constraint CA; key usages digital signature and certificate sign; extended
-// usages server and client authentication), serves TLS 1.2 or later with it, and
-// requires a client certificate that is exactly the one in PLUGIN_CLIENT_CERT.
+// The bot listens on a Unix socket in PLUGIN_UNIX_SOCKET_DIR, makes a certificate
+// with the DNS name "localhost" that signs itself (ECDSA with P-256 will do), serves
+// TLS 1.2 or later and the protocol h2 with it, and admits no client but the one
+// whose certificate is in PLUGIN_CLIENT_CERT.
 // Then it writes one line to standard output, within ten seconds of its start:
 //
 //	1|1|unix|/path/of/the/socket|grpc|CERT
@@ -43,9 +43,10 @@
 // Dudo connects once and speaks gRPC: the service dudo.bot.v1.Bot of bot.proto and no
 // other. After the first call, Describe, it removes the socket's file, so a second
 // connection is impossible. Requests are at most 1 MiB, answers at most 64 KiB. Every call
-// carries a deadline. A bot that cannot answer returns a gRPC status of its choice, but not
-// NOT_FOUND (dudo opens the seat again) and not UNIMPLEMENTED (dudo takes it for a
-// bot of another version).
+// carries a deadline. A bot that cannot answer returns the gRPC status UNKNOWN with a
+// message for the log. FAILED_PRECONDITION in answer to OpenSeat means that it does not want
+// the seat, NOT_FOUND that it does not know the handle; dudo then opens the seat
+// again. Other statuses say something about the connection or the contract.
 //
 // What a bot does wrong costs its own seat what the rules say about a player who
 // lets the clock run out. A process that exits is started again, later and later
