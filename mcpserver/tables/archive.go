@@ -130,7 +130,7 @@ func (t *table) summary(m *moment) Object {
 		"table": t.code, "status": string(m.Status()), "rules": m.Info().Rules.Game, "options": optionValues(m.Info().Options),
 		"turn_seconds": m.Info().TurnSeconds,
 	}
-	t.addSeats(o, m, machine.None)
+	m.seenBy(machine.None).addSeats(o)
 	if e := m.End(); e != nil {
 		o["record"] = "/record/" + t.code
 		o["ended"] = time.UnixMilli(m.LastTime()).UTC().Format(time.RFC3339)

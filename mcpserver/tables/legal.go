@@ -2,6 +2,7 @@ package tables
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,26 +11,15 @@ import (
 	"dudo.example/core/play"
 )
 
-// addLegal adds the moves that are open to the viewer now.
-func (t *table) addLegal(o Object, m *moment, viewer int) {
-	if legal := legalMoves(m, viewer); len(legal) > 0 {
-		o["legal"] = legal
-	}
-}
-
 // legalMoves lists the moves of a seat by action, as briefly as it can be done without loss:
 //
 //	no parameter    {}
 //	one             [least, most], or {"values": […]} with gaps
 //	two             the second parameter's value → [least, most] of the first
 //	anything else   a list of objects
-func legalMoves(m *moment, viewer int) Object {
-	if m.Status() != play.Live || viewer == machine.None {
-		return nil
-	}
-	pos := m.Position()
+func legalMoves(pos *machine.Position, seat int) Object {
 	var set machine.MoveSet
-	pos.Legal(viewer, &set)
+	pos.Legal(seat, &set)
 	var order []*machine.Action
 	tuples := map[*machine.Action][][]int16{}
 	for move := range set.All() {
@@ -98,34 +88,30 @@ func interval(values []int16) ([2]int16, bool) {
 }
 
 // nextSentence says what the viewer can do now. It holds numbers and the names of tools, and no player's words.
-func (t *table) nextSentence(m *moment, viewer int) string {
-	switch m.Status() {
+func (t *table) nextSentence(s *sight) string {
+	switch s.Status() {
 	case play.Open:
-		return t.nextOpen(m, viewer)
+		return t.nextOpen(s)
 	case play.Over:
 		return "The game is over. Its record can be downloaded and verified; join_table finds another game."
 	case play.Live:
 	}
-	turn, ok := m.Turn()
+	turn, ok := s.Turn()
 	switch {
 	case !ok:
 		return "Nobody can move; call get_state."
-	case viewer == machine.None:
+	case s.viewer == machine.None:
 		return fmt.Sprintf("Seat %d is to move; call get_state with wait_seconds and since to follow the game.", turn)
-	case turn != viewer && !m.Position().Alive(viewer):
+	case turn != s.viewer && !s.alive:
 		return "You are out. Call get_state with wait_seconds to see how the game ends."
+	case turn != s.viewer && len(s.legal) > 0:
+		return fmt.Sprintf("Seat %d is to move; wait with get_state, or use %s.", turn, toolNames(s.legal))
+	case turn != s.viewer:
+		return fmt.Sprintf("Seat %d is to move; call get_state with wait_seconds 20 until it is your turn.", turn)
 	}
-	actions := legalMoves(m, viewer)
-	if turn != viewer {
-		s := fmt.Sprintf("Seat %d is to move; call get_state with wait_seconds 20 until it is your turn.", turn)
-		if len(actions) > 0 {
-			s = fmt.Sprintf("Seat %d is to move; wait with get_state, or use %s.", turn, toolNames(actions))
-		}
-		return s
-	}
-	_, bid := actions["bid"]
-	_, challenge := actions["challenge"]
-	quantity, face, standing := standingBid(m)
+	_, bid := s.legal["bid"]
+	_, challenge := s.legal["challenge"]
+	quantity, face, standing := s.standingBid()
 	switch {
 	case standing && bid && challenge:
 		return fmt.Sprintf("Your turn: raise %d × %d with bid, or call it with challenge.", quantity, face)
@@ -134,15 +120,14 @@ func (t *table) nextSentence(m *moment, viewer int) string {
 	case bid:
 		return "Your turn: open the round with bid."
 	}
-	return "Your turn: use " + toolNames(actions) + "; legal says with which arguments."
+	return "Your turn: use " + toolNames(s.legal) + "; legal says with which arguments."
 }
 
-func (t *table) nextOpen(m *moment, viewer int) string {
-	least := t.rules.MinSeats
-	switch players := len(m.Players()); {
-	case viewer == machine.None:
+func (t *table) nextOpen(s *sight) string {
+	switch {
+	case s.viewer == machine.None:
 		return "Take a seat with join_table."
-	case players < least:
+	case len(s.Players()) < t.rules.MinSeats:
 		return "Start with start_game, which adds a house bot, or wait for other players with get_state and wait_seconds."
 	default:
 		return "Start with start_game, or wait for other players with get_state and wait_seconds."
@@ -150,23 +135,18 @@ func (t *table) nextOpen(m *moment, viewer int) string {
 }
 
 func toolNames(actions Object) string {
-	var names []string
-	for name := range actions {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return strings.Join(names, " or ")
+	return strings.Join(slices.Sorted(maps.Keys(actions)), " or ")
 }
 
 // standingBid reads the bid to beat, in games that have one.
-func standingBid(m *moment) (quantity, face int, ok bool) {
-	o := Object{}
-	addVariables(o, m, machine.None)
-	standing, ok := o["standing"].(Object)
-	if !ok {
-		return 0, 0, false
+func (s *sight) standingBid() (quantity, face int, ok bool) {
+	for _, x := range s.view.Shown {
+		switch s.game.Vars[x.Var].Label() {
+		case "standing.quantity":
+			quantity = x.Values[0]
+		case "standing.face":
+			face = x.Values[0]
+		}
 	}
-	quantity, ok1 := standing["quantity"].(int)
-	face, ok2 := standing["face"].(int)
-	return quantity, face, ok1 && ok2
+	return quantity, face, quantity > 0 && s.recordSet("standing")
 }

@@ -128,7 +128,7 @@ func (t *table) join(ctx context.Context, name, nonce string) (Object, error) {
 	t.lobby.remember(hash, t, seat)
 	return Object{
 		"table": t.code, "gid": m.Info().GID, "token": token, "seat": seat, "commit": m.Info().Commit, "receipt": m.receipt,
-		"rules": m.Info().Rules.Game, "next": t.nextSentence(m, seat),
+		"rules": m.Info().Rules.Game, "next": t.nextSentence(m.seenBy(seat)),
 	}, nil
 }
 

@@ -2,80 +2,106 @@ package tables
 
 import (
 	"strconv"
+	"strings"
 
 	"dudo.example/core/machine"
 	"dudo.example/core/play"
 	"dudo.example/core/record"
 )
 
-// state is a table as a viewer sees it: a seat, or machine.None for a spectator. It is built from what the position shows the
-// viewer and from public events, never filtered from more.
+// sight is what a viewer, a seat or machine.None for a spectator, sees of a table in one moment. It is asked for once an answer.
+type sight struct {
+	*moment
+	viewer int
+	game   *machine.Game // nil before the start, and so is the rest
+	view   machine.View
+	legal  Object // the viewer's moves
+	alive  bool
+}
+
+func (m *moment) seenBy(viewer int) *sight {
+	s := &sight{moment: m, viewer: viewer}
+	if pos := m.Position(); pos != nil {
+		s.game, s.view = pos.Game(), pos.View(viewer)
+		if viewer != machine.None {
+			s.alive = pos.Alive(viewer)
+			if m.Status() == play.Live {
+				s.legal = legalMoves(pos, viewer)
+			}
+		}
+	}
+	return s
+}
+
+// state is a table as a viewer sees it. It is built from what the position shows the viewer and from public events, never
+// filtered from more.
 func (t *table) state(m *moment, viewer int) Object {
-	o := t.header(m, viewer)
+	s := m.seenBy(viewer)
+	o := t.header(s)
 	o["gid"] = m.Info().GID
 	o["rules"] = m.Info().Rules.Game
-	t.addSeats(o, m, viewer)
+	s.addSeats(o)
 	if m.Status() == play.Open {
 		o["options"] = optionValues(m.Info().Options)
 	}
-	if m.Position() == nil {
+	if s.game == nil {
 		return o
 	}
-	addVariables(o, m, viewer)
+	s.addVariables(o)
 	addMoves(o, m, -1)
-	if s := m.LastShow(); s != nil {
-		o["last_showdown"] = showdown(s)
+	if shown := m.LastShow(); shown != nil {
+		o["last_showdown"] = showdown(shown)
 	}
-	t.addLegal(o, m, viewer)
-	t.addEnd(o, m)
+	t.addRest(o, s)
 	return o
 }
 
 // delta is what is new to a viewer who has seen the events up to since: little, when there is nothing new.
 func (t *table) delta(m *moment, viewer int, since int64) Object {
-	o := t.header(m, viewer)
+	s := m.seenBy(viewer)
+	o := t.header(s)
 	if int64(m.Rev())-1 <= since {
 		return o
 	}
-	if m.Position() == nil {
-		t.addSeats(o, m, viewer)
+	if s.game == nil {
+		s.addSeats(o)
+		t.addRest(o, s)
 		return o
 	}
 	if _, n := m.Deal(); n > since || m.Status() == play.Over {
-		t.addSeats(o, m, viewer)
+		s.addSeats(o)
 	}
-	addVariables(o, m, viewer)
+	s.addVariables(o)
 	addMoves(o, m, since)
-	if s := m.LastShow(); s != nil && s.N > since {
-		o["last_showdown"] = showdown(s)
+	if shown := m.LastShow(); shown != nil && shown.N > since {
+		o["last_showdown"] = showdown(shown)
 	}
-	t.addLegal(o, m, viewer)
-	t.addEnd(o, m)
+	t.addRest(o, s)
 	return o
 }
 
 // header is what every answer about a table says.
-func (t *table) header(m *moment, viewer int) Object {
-	o := Object{"table": t.code, "status": string(m.Status()), "n": int64(m.Rev()) - 1, "next": t.nextSentence(m, viewer)}
-	if m.Status() != play.Live {
+func (t *table) header(s *sight) Object {
+	o := Object{"table": t.code, "status": string(s.Status()), "n": int64(s.Rev()) - 1, "next": t.nextSentence(s)}
+	if s.Status() != play.Live {
 		return o
 	}
-	o["round"], _ = m.Deal()
-	if turn, ok := m.Turn(); ok {
+	o["round"], _ = s.Deal()
+	if turn, ok := s.Turn(); ok {
 		o["turn"] = turn
-		if viewer != machine.None {
-			o["your_turn"] = turn == viewer
+		if s.viewer != machine.None {
+			o["your_turn"] = turn == s.viewer
 		}
 	}
-	if deadline, ok := m.Deadline(); ok {
+	if deadline, ok := s.Deadline(); ok {
 		o["turn_ms_left"] = max(0, deadline-now())
 	}
 	return o
 }
 
-// addSeats adds the players, with what everybody sees of each, and the viewer's own seat, with what only it sees.
-func (t *table) addSeats(o Object, m *moment, viewer int) {
-	players := m.Players()
+// addSeats adds the players, with what the viewer sees of each, and the viewer's own seat, with what only it sees.
+func (s *sight) addSeats(o Object) {
+	players := s.Players()
 	seats := make([]Object, len(players))
 	for i, p := range players {
 		seats[i] = Object{"seat": i, "name": p.Name}
@@ -83,86 +109,69 @@ func (t *table) addSeats(o Object, m *moment, viewer int) {
 			seats[i]["bot"] = true
 		}
 	}
-	var you Object
-	if viewer != machine.None {
-		you = Object{"seat": viewer, "name": players[viewer].Name}
-		o["you"] = you
-	} else {
-		o["free_seats"] = m.Info().Seats - len(players)
-	}
 	o["seats"] = seats
-	if m.Status() == play.Open {
-		o["free_seats"] = m.Info().Seats - len(players)
-		return
+	if s.Status() == play.Open {
+		o["free_seats"] = s.Info().Seats - len(players)
 	}
-	delete(o, "free_seats")
-	if m.Position() == nil {
-		return
+	var you Object
+	if s.viewer != machine.None {
+		you = Object{"seat": s.viewer, "name": players[s.viewer].Name}
+		o["you"] = you
 	}
-	game := m.Position().Game()
-	for _, s := range m.Position().View(viewer).Shown {
-		v := &game.Vars[s.Var]
+	for _, x := range s.view.Shown {
+		v := &s.game.Vars[x.Var]
 		if !v.PerSeat {
 			continue
 		}
 		switch {
-		case v.See != machine.SeeAll:
-			if s.Owner == viewer {
-				you[v.Label()] = values(v, s.Values)
-			}
-		case v.Zone == 0 && s.Values[0] == 0 && (v.Init == nil || v.Init[s.Owner] == 0):
+		case v.See != machine.SeeAll && x.Owner == s.viewer:
+			you[v.Label()] = values(v, x.Values)
+		case v.See == machine.SeeAll && v.Zone == 0 && x.Values[0] == 0 && first(v, x.Owner) == 0:
 			// a count that stands at its first value of nothing is not worth the bytes
 		default:
-			seats[s.Owner][v.Label()] = values(v, s.Values)
+			seats[x.Owner][v.Label()] = values(v, x.Values)
 		}
 	}
 }
 
 // addVariables adds what the viewer sees of the variables that belong to no seat. A record at its first value is left out.
-func addVariables(o Object, m *moment, viewer int) {
-	game := m.Position().Game()
-	records := Object{}
-	set := map[string]bool{}
-	for _, s := range m.Position().View(viewer).Shown {
-		v := &game.Vars[s.Var]
+func (s *sight) addVariables(o Object) {
+	for _, x := range s.view.Shown {
+		v := &s.game.Vars[x.Var]
 		if v.PerSeat {
 			continue
 		}
-		outer, field, nested := cut(v.Label())
+		outer, field, nested := strings.Cut(v.Label(), ".")
 		if !nested {
-			if _, fixed := o[v.Label()]; !fixed {
-				o[v.Label()] = values(v, s.Values)
+			if _, fixed := o[outer]; !fixed {
+				o[outer] = values(v, x.Values)
 			}
 			continue
 		}
-		in, ok := records[outer].(Object)
-		if !ok {
-			in = Object{}
-			records[outer] = in
-		}
-		in[field] = values(v, s.Values)
-		set[outer] = set[outer] || s.Values[0] != first(v)
-	}
-	for name, in := range records {
-		if set[name] {
-			o[name] = in
+		if in, ok := o[outer].(Object); ok {
+			in[field] = values(v, x.Values)
+		} else if s.recordSet(outer) {
+			o[outer] = Object{field: values(v, x.Values)}
 		}
 	}
 }
 
-func cut(label string) (outer, field string, nested bool) {
-	for i := range len(label) {
-		if label[i] == '.' {
-			return label[:i], label[i+1:], true
+// recordSet says whether a record of the game has left its first value.
+func (s *sight) recordSet(name string) bool {
+	for _, x := range s.view.Shown {
+		v := &s.game.Vars[x.Var]
+		if outer, _, _ := strings.Cut(v.Label(), "."); outer == name && x.Values[0] != first(v, 0) {
+			return true
 		}
 	}
-	return label, "", false
+	return false
 }
 
-func first(v *machine.Var) int {
+// first is the first value of an integer variable.
+func first(v *machine.Var, owner int) int {
 	switch {
 	case v.Init != nil:
-		return v.Init[0]
+		return v.Init[owner]
 	case v.Min > 0:
 		return v.Min
 	default:
@@ -240,8 +249,12 @@ func addFacts(o Object, facts record.Object) {
 	}
 }
 
-func (t *table) addEnd(o Object, m *moment) {
-	e := m.End()
+// addRest adds the moves that are open to the viewer, and how the game ended.
+func (t *table) addRest(o Object, s *sight) {
+	if len(s.legal) > 0 {
+		o["legal"] = s.legal
+	}
+	e := s.End()
 	if e == nil {
 		return
 	}
