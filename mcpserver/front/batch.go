@@ -17,7 +17,7 @@ const (
 
 // serveBatch answers the messages of a batch in order. It has the time of one
 // long poll: after that, waits end at once.
-func (f *Front) serveBatch(w http.ResponseWriter, r *http.Request, h header, body []byte) {
+func (f *Front) serveBatch(w http.ResponseWriter, r *http.Request, h *header, body []byte) {
 	all := elements(body)
 	switch {
 	case h.version != "" && !slices.Contains(versions, h.version):
@@ -45,8 +45,7 @@ func (f *Front) serveBatch(w http.ResponseWriter, r *http.Request, h header, bod
 	for _, message := range all {
 		began := f.cfg.Now()
 		a := f.answerInBatch(ctx, r.Header, h, message)
-		a.result.Duration = f.cfg.Now().Sub(began)
-		f.cfg.Observe(a.result)
+		f.observe(a, began)
 		if a.reply == nil {
 			continue
 		}
@@ -66,13 +65,13 @@ func (f *Front) serveBatch(w http.ResponseWriter, r *http.Request, h header, bod
 
 // answerInBatch answers one message of a batch, of whose errors the status is
 // not seen.
-func (f *Front) answerInBatch(ctx context.Context, raw http.Header, h header, body []byte) answer {
+func (f *Front) answerInBatch(ctx context.Context, raw http.Header, h *header, body []byte) *answer {
 	if m, rej := parseMessage(body); rej == nil {
 		switch {
 		case m.method == string(mcp.MethodInitialize):
-			return f.rejected(&m, headerless, reject(codeInvalidRequest, "Send initialize alone, not in a batch."))
+			return f.rejected(m, headerless, reject(codeInvalidRequest, "Send initialize alone, not in a batch."))
 		case m.version != "" && m.version != headerless:
-			return f.rejected(&m, "", reject(codeHeaderMismatch, "Batches belong to protocol version "+headerless+": send this message alone."))
+			return f.rejected(m, "", reject(codeHeaderMismatch, "Batches belong to protocol version "+headerless+": send this message alone."))
 		}
 	}
 	return f.answer(ctx, raw, h, body)

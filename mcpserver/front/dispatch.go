@@ -18,27 +18,60 @@ import (
 const statusGone = 499
 
 // dispatch has mcp-go answer a request that has passed every check.
-func (f *Front) dispatch(ctx context.Context, raw http.Header, m *message, era string) answer {
+//
+// What is on the stack here stays there while a tool waits. With what mcp-go
+// and net/http need it just fits into 16 KiB, so the frames are kept small: what
+// goes before and comes after has functions of its own.
+func (f *Front) dispatch(ctx context.Context, raw http.Header, m *message, era string) *answer {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends mcp-go's goroutine for the request, also after a panic
-	note := &call{}
-	ctx = context.WithValue(ctx, callKey{}, note)
+	d := f.deliver(ctx, raw, m)
+	f.handle(d)
+	return f.finish(d, m, era)
+}
 
-	id := strconv.FormatInt(f.seq.Add(1), 10)
-	w := &capture{header: http.Header{}}
-	if at := f.handle(w, &server.HTTPRequest{
-		Method: http.MethodPost, Header: passed(raw), Body: envelope(id, m), Context: ctx,
-	}); at != "" {
-		f.cfg.Log.Error("panic in a tool", "request", RequestID(ctx), "at", at)
+// A delivery is a request on its way through mcp-go.
+type delivery struct {
+	request *server.HTTPRequest
+	id      string // of the message as mcp-go knows it
+	reply   capture
+	note    call
+	panicat string // where a tool panicked, or ""
+}
+
+func (f *Front) deliver(ctx context.Context, raw http.Header, m *message) *delivery {
+	d := &delivery{id: strconv.FormatInt(f.seq.Add(1), 10)}
+	d.reply.header = http.Header{}
+	d.request = &server.HTTPRequest{
+		Method: http.MethodPost, Header: passed(raw), Body: envelope(d.id, m),
+		Context: context.WithValue(ctx, callKey{}, &d.note),
+	}
+	return d
+}
+
+// handle runs mcp-go.
+func (f *Front) handle(d *delivery) {
+	defer func() {
+		if recover() != nil {
+			d.panicat = frames()
+		}
+	}()
+	f.inner.Handle(&d.reply, d.request)
+}
+
+// finish makes our reply of mcp-go's.
+func (f *Front) finish(d *delivery, m *message, era string) *answer {
+	ctx := d.request.Context
+	if d.panicat != "" {
+		f.cfg.Log.Error("panic in a tool", "request", RequestID(ctx), "at", d.panicat)
 		return f.fault(ctx, m, era)
 	}
-	if ctx.Err() != nil && w.body.Len() == 0 {
-		return answer{result: f.resultOf(m, era, statusGone, 0)}
+	if ctx.Err() != nil && d.reply.body.Len() == 0 {
+		return &answer{result: f.resultOf(m, era, statusGone, 0)}
 	}
-
-	rest, ok := bytes.CutPrefix(bytes.TrimSpace(w.body.Bytes()), []byte(`{"jsonrpc":"2.0","id":`+id+`,`))
+	rest, ok := bytes.CutPrefix(bytes.TrimSpace(d.reply.body.Bytes()), []byte(`{"jsonrpc":"2.0","id":`+d.id+`,`))
 	if !ok {
-		f.cfg.Log.Error("reply of mcp-go that is not understood", "request", RequestID(ctx), "status", w.status)
+		f.cfg.Log.Error("reply of mcp-go that is not understood", "request", RequestID(ctx), "status", d.reply.status)
 		return f.fault(ctx, m, era)
 	}
 	if bytes.HasPrefix(rest, []byte(`"error":`)) {
@@ -47,19 +80,8 @@ func (f *Front) dispatch(ctx context.Context, raw http.Header, m *message, era s
 	reply := make([]byte, 0, len(rest)+len(m.id)+24)
 	reply = append(append(append(reply, `{"jsonrpc":"2.0","id":`...), m.id...), ',')
 	result := f.resultOf(m, era, http.StatusOK, 0)
-	result.Refusal = note.refusal
-	return answer{result, append(reply, rest...)}
-}
-
-// handle runs mcp-go and returns where it panicked, or "".
-func (f *Front) handle(w *capture, r *server.HTTPRequest) (at string) {
-	defer func() {
-		if recover() != nil {
-			at = frames()
-		}
-	}()
-	f.inner.Handle(w, r)
-	return ""
+	result.Refusal = d.note.refusal
+	return &answer{result, append(reply, rest...)}
 }
 
 // frames says where a panic that is being recovered came from, by function and
@@ -80,7 +102,7 @@ func frames() string {
 }
 
 // fault answers what is nobody's fault but ours.
-func (f *Front) fault(ctx context.Context, m *message, era string) answer {
+func (f *Front) fault(ctx context.Context, m *message, era string) *answer {
 	return f.rejected(m, era, &rejection{status: http.StatusOK, code: codeInternal, text: faultText(RequestID(ctx))})
 }
 

@@ -27,17 +27,17 @@ type header struct {
 
 // readHeader returns the protocol's header fields. A field that is sent twice
 // is refused: a proxy may look at one and we at the other.
-func readHeader(h http.Header) (header, *rejection) {
+func readHeader(h http.Header) (*header, *rejection) {
 	for _, field := range []string{mcp.HeaderProtocolVersion, mcp.HeaderMethod, mcp.HeaderName} {
 		if len(h.Values(field)) > 1 {
-			return header{}, reject(codeHeaderMismatch, "The header "+field+" was sent more than once.")
+			return nil, reject(codeHeaderMismatch, "The header "+field+" was sent more than once.")
 		}
 	}
 	name, ok := mcp.DecodeHeaderValue(h.Get(mcp.HeaderName))
 	if !ok {
-		return header{}, reject(codeHeaderMismatch, "The header Mcp-Name is not valid Base64.")
+		return nil, reject(codeHeaderMismatch, "The header Mcp-Name is not valid Base64.")
 	}
-	return header{
+	return &header{
 		version: h.Get(mcp.HeaderProtocolVersion),
 		method:  h.Get(mcp.HeaderMethod),
 		name:    name,
@@ -48,7 +48,7 @@ func readHeader(h http.Header) (header, *rejection) {
 
 // eraOf returns the protocol version that governs a message, after checking
 // that header and body name the same one and that it is served.
-func eraOf(h header, m *message) (string, *rejection) {
+func eraOf(h *header, m *message) (string, *rejection) {
 	switch {
 	case h.version != "" && m.version != "" && h.version != m.version:
 		return "", reject(codeHeaderMismatch, "The header MCP-Protocol-Version does not agree with the protocol version in _meta.")
@@ -74,7 +74,7 @@ func eraOf(h header, m *message) (string, *rejection) {
 }
 
 // checkStateless checks what 2026-07-28 demands of every request.
-func checkStateless(h header, m *message) *rejection {
+func checkStateless(h *header, m *message) *rejection {
 	switch {
 	case h.version == "":
 		return reject(codeHeaderMismatch, "Protocol version 2026-07-28 needs the header MCP-Protocol-Version.")
@@ -97,7 +97,7 @@ func checkStateless(h header, m *message) *rejection {
 }
 
 // agree checks, in every era, that Mcp-Method and Mcp-Name say what the body says.
-func agree(h header, m *message) *rejection {
+func agree(h *header, m *message) *rejection {
 	switch {
 	case h.method != "" && h.method != m.method:
 		return reject(codeHeaderMismatch, "The header Mcp-Method does not agree with the body's method.")

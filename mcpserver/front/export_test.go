@@ -14,5 +14,5 @@ func Read(body []byte) (canon, handed []byte, method, name, version string, ok b
 	if rej != nil || !m.isRequest() {
 		return canon, nil, "", "", "", false
 	}
-	return canon, envelope("1", &m), m.method, m.name, m.version, true
+	return canon, envelope("1", m), m.method, m.name, m.version, true
 }

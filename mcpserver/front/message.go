@@ -44,7 +44,8 @@ const errVariant = "A member's name has the wrong case: protocol members are wri
 
 // parseMessage reads one message in canonical form. When it is refused, the
 // message still has the id, if that could be read.
-func parseMessage(raw json.RawMessage) (m message, rej *rejection) {
+func parseMessage(raw json.RawMessage) (m *message, rej *rejection) {
+	m = &message{}
 	if raw[0] != '{' {
 		return m, reject(codeInvalidRequest, "A message is a JSON object with jsonrpc, id, method and params.")
 	}

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 )
@@ -14,29 +15,37 @@ import (
 // serve answers a POST of an allowed client.
 func (f *Front) serve(w http.ResponseWriter, r *http.Request) {
 	began := f.cfg.Now()
+	h, body, rej := f.read(w, r)
+	switch {
+	case rej != nil:
+		f.refuse(w, rej)
+	case body[0] == '[':
+		f.serveBatch(w, r, h, body)
+	default:
+		a := f.answer(r.Context(), r.Header, h, body)
+		f.observe(a, began)
+		a.write(w)
+	}
+}
+
+// read returns the protocol's header fields and the canonical body.
+func (f *Front) read(w http.ResponseWriter, r *http.Request) (*header, []byte, *rejection) {
 	body, rej := f.readBody(w, r)
 	if rej != nil {
-		f.refuse(w, rej)
-		return
+		return nil, nil, rej
 	}
 	h, rej := readHeader(r.Header)
 	if rej != nil {
-		f.refuse(w, rej)
-		return
+		return nil, nil, rej
 	}
 	body, rej = canonical(body)
-	if rej != nil {
-		f.refuse(w, rej)
-		return
-	}
-	if body[0] == '[' {
-		f.serveBatch(w, r, h, body)
-		return
-	}
-	a := f.answer(r.Context(), r.Header, h, body)
+	return h, body, rej
+}
+
+// observe tells of an answer to one message.
+func (f *Front) observe(a *answer, began time.Time) {
 	a.result.Duration = f.cfg.Now().Sub(began)
 	f.cfg.Observe(a.result)
-	a.write(w)
 }
 
 // refuse answers a request whose messages were not read.
@@ -83,7 +92,7 @@ type answer struct {
 	reply  []byte // nil: nothing to say
 }
 
-func (a answer) write(w http.ResponseWriter) {
+func (a *answer) write(w http.ResponseWriter) {
 	switch {
 	case a.reply != nil:
 		writeJSON(w, a.result.Status, a.reply)
@@ -94,30 +103,39 @@ func (a answer) write(w http.ResponseWriter) {
 }
 
 // answer checks one message and, if it is a request, has it answered.
-func (f *Front) answer(ctx context.Context, raw http.Header, h header, body []byte) answer {
-	m, rej := parseMessage(body)
-	if rej != nil {
-		return f.rejected(&m, "", rej)
+func (f *Front) answer(ctx context.Context, raw http.Header, h *header, body []byte) *answer {
+	m, era, a := f.check(h, body)
+	if a != nil {
+		return a
 	}
-	era, rej := eraOf(h, &m)
-	if rej == nil {
-		rej = agree(h, &m)
-	}
-	if rej != nil {
-		return f.rejected(&m, era, rej)
-	}
-	if !m.isRequest() {
-		// A notification or a response. No message of one client may act on
-		// another's, and without sessions there is no telling whose is whose.
-		return answer{result: f.resultOf(&m, era, http.StatusAccepted, 0)}
-	}
-	if m.method == string(mcp.MethodSubscriptionsListen) {
-		// mcp-go would acknowledge it and never send anything.
-		return f.rejected(&m, era, unknownMethod(era))
-	}
-	return f.dispatch(ctx, raw, &m, era)
+	return f.dispatch(ctx, raw, m, era)
 }
 
-func (f *Front) rejected(m *message, era string, rej *rejection) answer {
-	return answer{f.resultOf(m, era, rej.status, rej.code), rej.reply(m.id)}
+// check returns a request to dispatch and the era that governs it, or the answer
+// to a message that is none.
+func (f *Front) check(h *header, body []byte) (*message, string, *answer) {
+	m, rej := parseMessage(body)
+	if rej != nil {
+		return nil, "", f.rejected(m, "", rej)
+	}
+	era, rej := eraOf(h, m)
+	if rej == nil {
+		rej = agree(h, m)
+	}
+	switch {
+	case rej != nil:
+		return nil, "", f.rejected(m, era, rej)
+	case !m.isRequest():
+		// A notification or a response. No message of one client may act on
+		// another's, and without sessions there is no telling whose is whose.
+		return nil, "", &answer{result: f.resultOf(m, era, http.StatusAccepted, 0)}
+	case m.method == string(mcp.MethodSubscriptionsListen):
+		// mcp-go would acknowledge it and never send anything.
+		return nil, "", f.rejected(m, era, unknownMethod(era))
+	}
+	return m, era, nil
+}
+
+func (f *Front) rejected(m *message, era string, rej *rejection) *answer {
+	return &answer{f.resultOf(m, era, rej.status, rej.code), rej.reply(m.id)}
 }
