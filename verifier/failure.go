@@ -46,6 +46,16 @@ const (
 	CheckKept       Check = "kept receipt"
 )
 
+// Checks lists every check.
+func Checks() []Check {
+	return []Check{
+		CheckForm, CheckEvent, CheckTruncated, CheckEnd, CheckNumber, CheckTime, CheckSeed, CheckCommitment, CheckOrigin, CheckGID,
+		CheckKey, CheckDigest, CheckRules, CheckGame, CheckOptions, CheckSeats, CheckRoster, CheckNonce, CheckOrder, CheckTurn,
+		CheckMove, CheckLate, CheckEarly, CheckTimeout, CheckDeal, CheckHC, CheckCount, CheckHandKey, CheckHand, CheckFact,
+		CheckPlaces, CheckPayoffs, CheckReason, CheckReceipt, CheckChain, CheckSignature, CheckKept,
+	}
+}
+
 // WholeFile is the Event of a failure that is not one event's, such as a receipt's.
 const WholeFile = -1
 
@@ -78,8 +88,9 @@ func fail(check Check, want, got any, sentence string, args ...any) *Failure {
 
 // show writes a value of a record's for people: short and without anything that a terminal obeys.
 func show(v any) string {
-	if s, ok := v.(string); ok {
-		return Plain(s, 160)
+	s := fmt.Sprint(v)
+	if s == "" {
+		return `""`
 	}
-	return Plain(fmt.Sprint(v), 160)
+	return Plain(s, 160)
 }

@@ -44,15 +44,28 @@ func (p *pass) refused(e record.Event, err error) *Failure {
 	case errors.Is(err, play.ErrSeat):
 		return p.wrongSeat(e)
 	}
+	if f := p.nobody(e); f != nil {
+		return f
+	}
+	return fail(CheckRules, "rules that work", Plain(err.Error(), 120), "the rules fail here")
+}
+
+// nobody checks for a seat that nobody has, and for a reason that there is not.
+func (p *pass) nobody(e record.Event) *Failure {
+	players := len(p.report.Players)
 	switch b := e.Body.(type) {
 	case record.Nonce:
-		return member("seat", fail(CheckNonce, "a seat that is taken", b.Seat, "a nonce is of somebody who sits at the table"))
+		if b.Seat >= players {
+			return member("seat", fail(CheckNonce, "a seat that is taken", b.Seat, "a nonce is of somebody who sits at the table"))
+		}
 	case record.Start:
-		return member("by", fail(CheckRoster, "a seat that is taken", b.By, "the game is started by somebody who sits at the table"))
+		if b.By >= players {
+			return member("by", fail(CheckRoster, "a seat that is taken", b.By, "the game is started by somebody who sits at the table"))
+		}
 	case record.End:
 		return member("reason", fail(CheckReason, "finished, expired, abandoned or move limit", b.Reason, "there is no such reason"))
 	}
-	return fail(CheckRules, "rules that work", Plain(err.Error(), 120), "the rules fail here")
+	return nil
 }
 
 func (p *pass) wrongSeat(e record.Event) *Failure {
@@ -109,8 +122,6 @@ func (p *pass) refusal(e record.Event, r *machine.Refusal) *Failure {
 		return fail(CheckMove, "a legal move", moveText(b), "the rules refuse this: %s", Plain(r.Sentence, 200))
 	case record.Nonce:
 		return member("nonce", fail(CheckNonce, "1 to 128 bytes", b.Nonce, "a nonce has words"))
-	case record.Start:
-		return fail(CheckRoster, "a number of players that the rules take", len(p.report.Players), "%s", Plain(r.Sentence, 200))
 	}
 	return fail(CheckOrder, "a decision that the rules allow", kind, "%s", Plain(r.Sentence, 200))
 }

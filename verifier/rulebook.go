@@ -102,7 +102,12 @@ func (p *pass) rules(open record.Open) (play.Compile, error) {
 		return nil, failure
 	}
 	p.report.Rules = Rules{Game: f.Game, SHA256: digest, Known: known, Options: options}
-	return func(players int) (*machine.Game, error) { return p.book.game(f, players, options) }, nil
+	return func(players int) (*machine.Game, error) {
+		if players < f.MinSeats || players > f.MaxSeats {
+			return nil, fail(CheckRoster, fmt.Sprintf("%d to %d players", f.MinSeats, f.MaxSeats), players, "the rules are not for that many players")
+		}
+		return p.book.game(f, players, options)
+	}, nil
 }
 
 // resolve checks that the options of an open event are all that the rules have, as the rules resolve them.

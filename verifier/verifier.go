@@ -38,10 +38,15 @@ func New(o Options) (*Verifier, error) {
 	if err != nil {
 		return nil, err
 	}
+	return (&Verifier{book: book}).With(o), nil
+}
+
+// With gives a verifier with other options that shares the rules compiled so far.
+func (v *Verifier) With(o Options) *Verifier {
 	if o.Patience <= 0 {
 		o.Patience = patience
 	}
-	return &Verifier{options: o, book: book}, nil
+	return &Verifier{options: o, book: v.book}
 }
 
 // Verify verifies one record; see [Verifier.Verify].
