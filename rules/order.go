@@ -171,9 +171,12 @@ func (t *table) prove(fn *function) string {
 	if round := t.circle(); len(round) == 2 {
 		return fmt.Sprintf("%s() lets %s outrank itself, so bidding could go on for ever", fn.name, t.name(round[0]))
 	} else if round != nil {
-		names := make([]string, len(round))
-		for i, bid := range round {
-			names[i] = t.name(bid)
+		var names []string
+		for _, bid := range round {
+			if names = append(names, t.name(bid)); len(names) == 12 && len(round) > 12 {
+				names = append(names, "…")
+				break
+			}
 		}
 		return fmt.Sprintf("%s() goes round: %s, so bidding could go on for ever; each of these bids outranks the one before",
 			fn.name, strings.Join(names, " → "))
