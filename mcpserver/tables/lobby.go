@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"slices"
+	"strings"
 	"sync"
 
 	"dudo.example/core/deal"
@@ -104,7 +105,7 @@ func (l *Lobby) Create(ctx context.Context, addr netip.Addr, s Settings) (Object
 	}
 	info := t.current.Load().Info()
 	return Object{
-		"table": t.code, "gid": info.GID, "rules": info.Rules.Game, "options": optionValues(info.Options), "seats": info.Seats,
+		"table": t.code, "gid": info.GID, "rules": info.Rules.Game, "options": optionValues(info.Options), "free_seats": info.Seats,
 		"turn_seconds": info.TurnSeconds, "public": info.Public, "commit": info.Commit,
 		"next": "Take a seat with join_table and this table's code; others can do the same, or start_game adds house bots.",
 	}, nil
@@ -181,7 +182,7 @@ func (l *Lobby) settle(s Settings) (*Ruleset, record.Open, error) {
 	}
 	options, err := rules.Resolve(s.Options)
 	if err != nil {
-		return fail(refuse(CodeBadSetting, err.Error()))
+		return fail(refuse(CodeBadSetting, rules.optionsSentence()))
 	}
 	open := record.Open{
 		Origin: l.cfg.Origin, Key: record.KeyText(l.cfg.Key.Public().(ed25519.PublicKey)),
@@ -193,6 +194,21 @@ func (l *Lobby) settle(s Settings) (*Ruleset, record.Open, error) {
 	}
 	slices.SortFunc(open.Options, func(a, b record.Option) int { return cmp.Compare(a.Name, b.Name) })
 	return rules, open, nil
+}
+
+// optionsSentence says which options there are.
+func (r *Ruleset) optionsSentence() string {
+	if len(r.Options) == 0 {
+		return "These rules have no options."
+	}
+	list := make([]string, len(r.Options))
+	for i, o := range r.Options {
+		list[i] = fmt.Sprintf("%s (%d to %d)", o.Name, o.Low, o.High)
+		if o.Bool {
+			list[i] = o.Name + " (true or false)"
+		}
+	}
+	return "The options of these rules are " + strings.Join(list, ", ") + "."
 }
 
 // store writes a new table to the log under a code that is free.

@@ -44,15 +44,7 @@ func (t *table) state(m *moment, viewer int) Object {
 	if m.Status() == play.Open {
 		o["options"] = optionValues(m.Info().Options)
 	}
-	if s.game == nil {
-		return o
-	}
-	s.addVariables(o)
-	addMoves(o, m, -1)
-	if shown := m.LastShow(); shown != nil {
-		o["last_showdown"] = showdown(shown)
-	}
-	t.addRest(o, s)
+	t.addNews(o, s, -1)
 	return o
 }
 
@@ -63,20 +55,10 @@ func (t *table) delta(m *moment, viewer int, since int64) Object {
 	if int64(m.Rev())-1 <= since {
 		return o
 	}
-	if s.game == nil {
-		s.addSeats(o)
-		t.addRest(o, s)
-		return o
-	}
-	if _, n := m.Deal(); n > since || m.Status() == play.Over {
+	if _, n := m.Deal(); n > since || m.Status() != play.Live {
 		s.addSeats(o)
 	}
-	s.addVariables(o)
-	addMoves(o, m, since)
-	if shown := m.LastShow(); shown != nil && shown.N > since {
-		o["last_showdown"] = showdown(shown)
-	}
-	t.addRest(o, s)
+	t.addNews(o, s, since)
 	return o
 }
 
@@ -249,8 +231,15 @@ func addFacts(o Object, facts record.Object) {
 	}
 }
 
-// addRest adds the moves that are open to the viewer, and how the game ended.
-func (t *table) addRest(o Object, s *sight) {
+// addNews adds what happened after an event, the moves that are open to the viewer, and how the game ended.
+func (t *table) addNews(o Object, s *sight, since int64) {
+	if s.game != nil {
+		s.addVariables(o)
+		addMoves(o, s.moment, since)
+	}
+	if shown := s.LastShow(); shown != nil && shown.N > since {
+		o["last_showdown"] = showdown(shown)
+	}
 	if len(s.legal) > 0 {
 		o["legal"] = s.legal
 	}
