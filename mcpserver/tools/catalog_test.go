@@ -169,7 +169,7 @@ func TestRulesThatCannotBeTools(t *testing.T) {
 		},
 		{
 			"a long doc", action(tables.Action{Name: "pass", Doc: strings.Repeat("x", 2000)}),
-			"tools: tool pass: its description has 2127 bytes, more than 2047; shorten the doc",
+			"tools: tool pass: its description has 2124 bytes, more than 2047; shorten the doc",
 		},
 	}
 	for _, tt := range tests {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"dudo.example/core/deal"
 	"dudo.example/mcpserver/front"
 	"dudo.example/mcpserver/tables"
 	"dudo.example/mcpserver/words"
@@ -36,18 +35,18 @@ func tokenArgument() argument {
 }
 
 func nonceArgument(doc string) argument {
-	return argument{name: "nonce", doc: doc, kind: text, length: deal.MaxNonce}
+	return argument{name: "nonce", doc: doc, kind: text, length: words.MaxNonce}
 }
 
 // fixedTools are those that every server has.
 func fixedTools(rules []tables.Ruleset, options []argument, bots []host.Info) []tool {
-	return []tool{listTables(), createTable(rules, options), joinTable(), startGame(bots), getState(rules[0])}
+	return []tool{listTables(), createTable(rules, options), joinTable(rules[0]), startGame(bots), getState(rules[0])}
 }
 
 func listTables() tool {
 	return tool{
 		name: "list_tables", title: "List the tables", reads: true, again: true,
-		does: "Lists open, live and recently finished public tables, with the rules and bots on offer.",
+		does: "List open, live and recently finished public tables, with the rules and bots on offer.",
 		more: "You do not need it to play: join_table without a table finds one.",
 		call: func(ctx context.Context, l Lobby, _ arguments) (tables.Object, error) { return l.List(ctx) },
 	}
@@ -66,7 +65,7 @@ func createTable(rules []tables.Ruleset, options []argument) tool {
 	}
 	return tool{
 		name: "create_table", title: "Create a table", args: append(args, options...),
-		does: "Makes a table with settings of your own and answers with its code, for join_table.",
+		does: "Make a table with settings of your own; the answer has its code, for join_table.",
 		more: "Everything has a default." + onOffer(rules),
 		call: func(ctx context.Context, l Lobby, a arguments) (tables.Object, error) {
 			s := tables.Settings{
@@ -89,11 +88,11 @@ func createTable(rules []tables.Ruleset, options []argument) tool {
 	}
 }
 
-func joinTable() tool {
+func joinTable(rules tables.Ruleset) tool {
 	return tool{
 		name: "join_table", title: "Join a table",
-		does: "Takes a seat and answers with its secret token, which every later call needs.",
-		more: "Keep the token and show it to nobody. Without table you get the oldest public table that waits for players, or a new one. Then call start_game, or get_state to wait for others.",
+		does: "Take a seat; the answer has its secret token, which every later call needs.",
+		more: "Keep the token and show it to nobody. Without table you get the oldest public table that waits for players, or a new one. Then start_game, or get_state to wait for others, and " + loop(rules),
 		args: []argument{
 			{
 				name: "name", kind: text, length: words.MaxName, required: true, form: "a string of 1 to 24 letters, digits, '.', '_' and '-'",
@@ -111,8 +110,8 @@ func joinTable() tool {
 func startGame(bots []host.Info) tool {
 	t := tool{
 		name: "start_game", title: "Start the game", again: true,
-		does: "Starts the game with those who sit at the table; any of them may.",
-		more: "Nobody can join afterwards. It answers with the state.",
+		does: "Start the game with those who sit at the table; any of them may.",
+		more: "Nobody can join afterwards. The answer is the state.",
 		args: []argument{tokenArgument()},
 		call: func(ctx context.Context, l Lobby, a arguments) (tables.Object, error) {
 			return l.Start(ctx, a.text("token"), a.list("bots"), a.text("nonce"))
@@ -123,7 +122,7 @@ func startGame(bots []host.Info) tool {
 		for i, b := range bots {
 			names[i] = b.Name
 		}
-		t.does = "Starts the game with those who sit at the table, and with house bots if asked; any player may."
+		t.does = "Start the game with those who sit at the table, and with house bots if asked; any player may."
 		t.args = append(t.args, argument{
 			name: "bots", kind: botList, high: maxBots, names: names,
 			doc: "How many house bots to add, or a list of the names of bots. When absent, one is added if you are alone.",
@@ -136,13 +135,13 @@ func startGame(bots []host.Info) tool {
 func getState(rules tables.Ruleset) tool {
 	return tool{
 		name: "get_state", title: "Look at the table", reads: true, again: true,
-		does: "Shows your view of the table: your own dice, everyone's dice count, this round's bids and talk, the last showdown, your legal moves, and next, one sentence that says what to do now.",
+		does: "Look at your table: your own dice, everyone's dice count, this round's bids and talk, the last showdown, your legal moves, and next, one sentence that says what to do now.",
 		more: "With wait_seconds it answers as soon as it is your turn or the game is over, so wait with it instead of asking often. With table in place of token you watch." + legalForm(rules),
 		args: []argument{
 			{name: "token", doc: "Your seat's secret, from join_table.", kind: text, length: tokenLength, form: "the token that join_table gave you"},
 			{name: "table", doc: "The code of a table to watch, without a token.", kind: text, length: tableLength},
 			{name: "wait_seconds", doc: "How long to wait for your turn. Use 20.", kind: integer, high: maxWaitSeconds, absent: int64(0)},
-			{name: "since", doc: "The n of the last state you saw: bids, talk and showdown come only if they are newer.", kind: integer, high: unbounded},
+			{name: "since", doc: "The n of the last state you saw; the answer then has only what is new.", kind: integer, high: unbounded},
 			nonceArgument("Random words of your own for your dice, before the start, if you gave none yet."),
 		},
 		call: func(ctx context.Context, l Lobby, a arguments) (tables.Object, error) {

@@ -7,6 +7,7 @@ import (
 	"dudo.example/core/play"
 	"dudo.example/core/record"
 	"dudo.example/mcpserver/tables"
+	"dudo.example/mcpserver/words"
 )
 
 // tool gives the tool that makes the action's move; of is how many rule files there are.
@@ -14,14 +15,14 @@ func (a *action) tool(of int) tool {
 	does, more := firstSentence(a.doc(of))
 	args := append([]argument{tokenArgument()}, a.params...)
 	args = append(args,
-		argument{name: "say", doc: "Talk, which everybody at the table reads. Bluffing is allowed.", kind: text, length: play.MaxSay},
+		argument{name: "say", doc: "Talk, which everybody at the table reads. Bluffing is allowed.", kind: text, length: words.MaxTalk},
 		argument{
 			name: "on", kind: integer, high: unbounded,
 			doc: "The n of the state that you decided on: if anything has happened since, the move is refused.",
 		})
 	return tool{
 		name: a.name, title: title(a.name), does: does, args: args,
-		more: strings.TrimSpace(more + " It answers with the new state and a receipt, and is refused when legal does not list it for you."),
+		more: strings.TrimSpace(more + " The answer is the new state and a receipt. It is refused when legal does not list it for you."),
 		call: func(ctx context.Context, l Lobby, given arguments) (tables.Object, error) {
 			m := play.Move{Action: a.name, Say: given.text("say")}
 			for _, p := range a.params {

@@ -9,20 +9,26 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// The lengths of text: of talk in characters, of a nonce in bytes.
+const (
+	MaxTalk  = play.MaxSay
+	MaxNonce = deal.MaxNonce
+)
+
 // maxMarks is how many marks a character can carry.
 const maxMarks = 2
 
-// Talk checks what a player says, at most play.MaxSay characters, and gives it in NFC. To say nothing is fine.
+// Talk checks what a player says, at most [MaxTalk] characters, and gives it in NFC. To say nothing is fine.
 func Talk(s string) (string, error) {
 	// Four characters of four bytes become one in NFC at the most, so what is longer need not be looked at.
-	if len(s) > 16*play.MaxSay {
+	if len(s) > 16*MaxTalk {
 		return "", refuse(play.CodeBadText, tooLong)
 	}
 	if !utf8.ValidString(s) {
 		return "", refuse(play.CodeBadText, "Talk is text in UTF-8.")
 	}
 	s = norm.NFC.String(s)
-	if utf8.RuneCountInString(s) > play.MaxSay {
+	if utf8.RuneCountInString(s) > MaxTalk {
 		return "", refuse(play.CodeBadText, tooLong)
 	}
 	switch check(s) {
@@ -38,10 +44,10 @@ func Talk(s string) (string, error) {
 
 const tooLong = "Talk is at most 140 characters; say it shorter."
 
-// Nonce checks the words that a player mixes into the dice, 1 to deal.MaxNonce bytes in NFC, and gives them as they are.
+// Nonce checks the words that a player mixes into the dice, 1 to [MaxNonce] bytes in NFC, and gives them as they are.
 func Nonce(s string) (string, error) {
 	switch {
-	case s == "" || len(s) > deal.MaxNonce:
+	case s == "" || len(s) > MaxNonce:
 		return "", refuse(play.CodeBadText, "A nonce is 1 to 128 bytes of text; a few random words are enough.")
 	case !utf8.ValidString(s):
 		return "", refuse(play.CodeBadText, "A nonce is text in UTF-8.")

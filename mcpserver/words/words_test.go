@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"dudo.example/core/deal"
 	"dudo.example/core/machine"
 	"dudo.example/core/play"
 	"dudo.example/mcpserver/words"
@@ -252,14 +251,14 @@ func FuzzWords(f *testing.F) {
 			if again, err := words.Talk(said); err != nil || again != said {
 				t.Errorf("Talk(%q) = %q, and Talk of that is %q, %v", s, said, again, err)
 			}
-			if utf8.RuneCountInString(said) > play.MaxSay || !norm.NFC.IsNormalString(said) {
+			if utf8.RuneCountInString(said) > words.MaxTalk || !norm.NFC.IsNormalString(said) {
 				t.Errorf("Talk(%q) = %q", s, said)
 			}
-			if _, err := words.Nonce(said); err != nil && said != "" && len(said) <= deal.MaxNonce {
+			if _, err := words.Nonce(said); err != nil && said != "" && len(said) <= words.MaxNonce {
 				t.Errorf("Talk accepts %q and Nonce refuses it: %v", said, err)
 			}
 		}
-		if nonce, err := words.Nonce(s); err == nil && (nonce != s || len(s) > deal.MaxNonce) {
+		if nonce, err := words.Nonce(s); err == nil && (nonce != s || len(s) > words.MaxNonce) {
 			t.Errorf("Nonce(%q) = %q", s, nonce)
 		}
 	})
