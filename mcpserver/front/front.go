@@ -26,7 +26,8 @@ type Config struct {
 	// play, without credentials.
 	Hosts []string
 
-	// TrustedProxies are the networks whose X-Forwarded-For is believed.
+	// TrustedProxies are the networks whose X-Forwarded-For is believed. A
+	// peer without an IP address is no proxy.
 	TrustedProxies []netip.Prefix
 
 	// RequestsPerMinute is how many requests one client (see [Block]) may

@@ -2,7 +2,11 @@ package front_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
@@ -83,4 +87,64 @@ func decode(t *testing.T, b []byte) any {
 		t.Fatalf("decode %q: %v", b, err)
 	}
 	return v
+}
+
+// FuzzServe sends anything through the whole front: whatever comes in, what goes
+// out is a known status with JSON or nothing, and the tool that runs is the one
+// that a reader of the body and of the headers would expect.
+func FuzzServe(f *testing.F) {
+	for _, body := range []string{bareCall, call("secret", "{}"), initialize(v0728), "[" + bareCall + "]", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{` + meta + `,"name":"secret"}}`} {
+		f.Add([]byte(body), "", "", "")
+		f.Add([]byte(body), v0728, "tools/call", "secret")
+		f.Add([]byte(body), "2025-11-25", "tools/list", "=?base64?ZWNobw==?=")
+	}
+	ran := ""
+	m := front.NewMCP("fuzz", "1", "")
+	for _, name := range []string{"echo", "secret"} {
+		m.AddTool(mcp.NewTool(name), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			ran += name
+			return mcp.NewToolResultText("done"), nil
+		})
+	}
+	h := front.New(front.Config{RequestsPerMinute: -1, Log: slog.New(slog.DiscardHandler)}, m)
+	f.Fuzz(func(t *testing.T, body []byte, version, method, name string) {
+		r := httptest.NewRequest(http.MethodPost, "http://localhost/mcp", bytes.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		for field, value := range map[string]string{mcp.HeaderProtocolVersion: version, mcp.HeaderMethod: method, mcp.HeaderName: name} {
+			if value != "" {
+				r.Header.Set(field, value)
+			}
+		}
+		w := httptest.NewRecorder()
+		ran = ""
+		h.ServeHTTP(w, r)
+		switch w.Code {
+		case http.StatusAccepted:
+			if w.Body.Len() != 0 {
+				t.Errorf("202 with a body: %q", w.Body)
+			}
+		case http.StatusOK, http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge:
+			if !json.Valid(w.Body.Bytes()) {
+				t.Errorf("not JSON: %q", w.Body)
+			}
+		default:
+			t.Errorf("status %d", w.Code)
+		}
+		if ran == "" || body[bytes.IndexAny(body, "[{")] == '[' {
+			return
+		}
+		var plain map[string]json.RawMessage
+		var params map[string]json.RawMessage
+		var asked, tool string
+		if json.Unmarshal(body, &plain) != nil || json.Unmarshal(plain["params"], &params) != nil ||
+			json.Unmarshal(plain["method"], &asked) != nil || json.Unmarshal(params["name"], &tool) != nil {
+			t.Fatalf("ran %s for %q", ran, body)
+		}
+		if asked != "tools/call" || tool != ran || method != "" && method != asked {
+			t.Errorf("ran %s for %q with Mcp-Method %q, Mcp-Name %q", ran, body, method, name)
+		}
+		if decoded, ok := mcp.DecodeHeaderValue(name); name != "" && (!ok || decoded != ran) {
+			t.Errorf("ran %s for Mcp-Name %q", ran, name)
+		}
+	})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/rs/cors"
@@ -108,24 +110,19 @@ func crossOrigin(verbs []string) *cors.Cors {
 
 // onlyVerbs answers 405 to other verbs, and OPTIONS that is no preflight.
 func onlyVerbs(next http.Handler, d denier, verbs []string) http.Handler {
-	allow, text := http.MethodOptions, "Only"
-	for _, v := range verbs {
-		allow = v + ", " + allow
-		text += " " + v
-	}
+	allow := strings.Join(append(slices.Clone(verbs), http.MethodOptions), ", ")
+	rej := rejectStatus(http.StatusMethodNotAllowed, "Use "+strings.Join(verbs, " or ")+" here.")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for _, v := range verbs {
-			if r.Method == v {
-				next.ServeHTTP(w, r)
-				return
-			}
+		if slices.Contains(verbs, r.Method) {
+			next.ServeHTTP(w, r)
+			return
 		}
 		w.Header().Set("Allow", allow)
 		if r.Method == http.MethodOptions {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		d.deny(w, rejectStatus(http.StatusMethodNotAllowed, text+" is answered here."))
+		d.deny(w, rej)
 	})
 }
 

@@ -116,6 +116,9 @@ func (f *Front) answer(ctx context.Context, raw http.Header, h *header, body []b
 func (f *Front) check(h *header, body []byte) (*message, string, *answer) {
 	m, rej := parseMessage(body)
 	if rej != nil {
+		if rej.code == codeInvalidParams {
+			rej.status = statusOf(h.version, rej.code)
+		}
 		return nil, "", f.rejected(m, "", rej)
 	}
 	era, rej := eraOf(h, m)

@@ -143,6 +143,24 @@ func TestSlowBody(t *testing.T) {
 	}
 }
 
+// A body whose length is not announced is bounded all the same.
+func TestChunkedBody(t *testing.T) {
+	s := serve(t, front.Config{})
+	pad := func(n int) io.Reader { // hides its length from the client
+		return io.MultiReader(strings.NewReader(bareCall), strings.NewReader(strings.Repeat(" ", n)))
+	}
+	for n, want := range map[int]int{100: 200, front.DefaultMaxBody - len(bareCall): 200, front.DefaultMaxBody: 413, 1 << 20: 413} {
+		resp, err := http.Post(s.url, "application/json", pad(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("status with %d bytes of padding = %d, want %d", n, resp.StatusCode, want)
+		}
+	}
+}
+
 // The waits of a batch together take no longer than one.
 func TestBatchIsHurried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -3,7 +3,7 @@ package front_test
 import "strings"
 
 const (
-	onlyPost   = "Only POST is answered here."
+	onlyPost   = "Use POST here."
 	badHost    = "The Host header does not name this server."
 	badType    = "The content type must be application/json, in UTF-8 and not compressed."
 	tooLarge   = "The body is too large: send fewer or shorter messages."
@@ -29,8 +29,8 @@ func verbCases() []wire {
 		{name: "another route", verb: "GET", path: "/healthz", status: 200, has: []string{"127.0.0.1"}},
 		{
 			name: "another route, wrong verb", verb: "POST", path: "/healthz", body: "{}", status: 405,
-			header: map[string]string{"Allow": "HEAD, GET, OPTIONS", "Content-Type": "application/json"},
-			reply:  `{"error":"Only GET HEAD is answered here."}`,
+			header: map[string]string{"Allow": "GET, HEAD, OPTIONS", "Content-Type": "application/json"},
+			reply:  `{"error":"Use GET or HEAD here."}`,
 		},
 		{
 			name: "no route", verb: "GET", path: "/nowhere", status: 404,
