@@ -49,11 +49,11 @@ func TestDamage(t *testing.T) {
 		flips        int
 		cuts         bool
 	}{
-		{closed, "000001.sst", want, 30, true},
-		{closed, "MANIFEST", want, 20, true},
-		{closed, "KEYREGISTRY", want, 10, false},
-		{killed, "00001.mem", wantKilled, 30, false},
-		{killed, "MANIFEST", wantKilled, 10, false},
+		{closed, "000001.sst", want, 16, true},
+		{closed, "MANIFEST", want, 8, true},
+		{closed, "KEYREGISTRY", want, 4, false},
+		{killed, "00001.mem", wantKilled, 16, false},
+		{killed, "MANIFEST", wantKilled, 4, false},
 	} {
 		path := filepath.Join(tt.folder, "log", tt.file)
 		data, err := os.ReadFile(path)

@@ -73,7 +73,7 @@ func (s *Store) sweepLoop(ctx context.Context) {
 	ticker := time.NewTicker(s.o.Sweep)
 	defer ticker.Stop()
 	for {
-		if err := s.sweepOnce(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, record.ErrClosed) {
+		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, record.ErrClosed) {
 			s.o.Log.Warn("store: expired tables could not be swept, will try again", "err", err)
 		}
 		select {
@@ -85,9 +85,11 @@ func (s *Store) sweepLoop(ctx context.Context) {
 	}
 }
 
-// sweepOnce removes every line and private value of a table that has no head,
-// a few at a time so that appends wait for none of it.
-func (s *Store) sweepOnce(ctx context.Context) error {
+// Sweep removes what deleted and expired tables have left behind: every line
+// and private value of a table that has no head. It takes a few at a time, so
+// that appends hardly wait for it. The store sweeps by itself, when it is
+// opened, after Delete and from time to time.
+func (s *Store) Sweep(ctx context.Context) error {
 	for _, kind := range []byte{kindPrivate, kindLine} {
 		at := []byte{kind}
 		for at != nil {
@@ -109,6 +111,7 @@ func (s *Store) sweepOnce(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
+			s.o.Log.Debug("store: removed what a table left behind", "keys", len(left.keys))
 		}
 	}
 	return nil

@@ -61,13 +61,13 @@ func TestModes(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := private(t, dir)
-	for n := range record.Rev(600) { // 36 MB: Badger begins new files
+	for n := range record.Rev(320) { // 19 MB: Badger begins new files
 		if _, err := s.Append(t.Context(), "A", n, []record.Line{noise("A", n)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if now := private(t, dir); now <= before {
-		t.Errorf("%d files after 36 MB, %d before", now, before)
+		t.Errorf("%d files after 19 MB, %d before", now, before)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)

@@ -190,7 +190,7 @@ func smallDisk(t *testing.T) string {
 		t.Skip("only root may mount a small disk")
 	}
 	disk := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=320m", "tmpfs", disk).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=240m", "tmpfs", disk).CombinedOutput(); err != nil {
 		t.Skipf("no mount here: %v: %s", err, out)
 	}
 	t.Cleanup(func() {

@@ -1,7 +1,10 @@
 package store_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"testing"
 	"time"
@@ -77,33 +80,62 @@ func TestSweep(t *testing.T) {
 	}
 	time.Sleep(2 * time.Second) // until "short" has expired; Badger's TTL knows no other clock
 
-	// A store sweeps when it is opened, and a Delete sets it going again.
 	s, err = store.Open(dir, small)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := errors.Join(s.Sweep(ctx), s.Close()); err != nil {
+		t.Fatal(err)
+	}
 	want := map[string]int{"t": 28, "l": 27*10 + 3, "p": 28 * 2}
-	for deadline := time.Now().Add(20 * time.Second); ; {
-		if err := s.Delete(ctx, "nothing"); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		got := keysLeft(t, dir)
-		if cmp.Equal(want, got) {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("left are %v, want %v", got, want)
-		}
-		if s, err = store.Open(dir, small); err != nil {
-			t.Fatal(err)
-		}
+	if diff := cmp.Diff(want, keysLeft(t, dir)); diff != "" {
+		t.Error(diff)
 	}
 	s = open(t, dir, small)
 	found := logs(t, s, childLine)
 	if len(found) != 28 || found["T4"] != 3 || found["T29"] != 10 {
 		t.Errorf("the tables that stay are %v", found)
 	}
+}
+
+// The store sweeps by itself after a Delete.
+func TestSweeper(t *testing.T) {
+	swept := make(chan int64, 100)
+	o := small
+	o.Log = slog.New(sweepLog{slog.DiscardHandler, swept})
+	s := open(t, filepath.Join(t.TempDir(), "data"), o)
+	for n := range record.Rev(30) {
+		if _, err := s.Append(t.Context(), "A", n, []record.Line{childLine("A", n)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Delete(t.Context(), "A"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case keys := <-swept:
+		if keys != 30 {
+			t.Errorf("%d keys were swept, want 30", keys)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("nothing was swept in 20 s")
+	}
+}
+
+// sweepLog hears of the sweeper's work.
+type sweepLog struct {
+	slog.Handler
+	swept chan<- int64
+}
+
+func (sweepLog) Enabled(context.Context, slog.Level) bool { return true }
+
+func (l sweepLog) Handle(_ context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "keys" {
+			l.swept <- a.Value.Int64()
+		}
+		return true
+	})
+	return nil
 }
