@@ -20,6 +20,7 @@ type Moves struct {
 	// the others, in the order of the rules.
 	args   []map[string]int64
 	values [][]int64
+	err    error // why they cannot be read
 }
 
 // bidParams are the parameters of a bid where nobody has named them.
@@ -27,9 +28,15 @@ var bidParams = []string{"quantity", "face"}
 
 // UnmarshalJSON reads the four shapes of a legal action: {} for an action without
 // parameters; an object from the second parameter to the range of the first;
-// [least, most] or {"values": […]} for a single one; a list of objects.
+// [least, most] or {"values": […]} for a single one; a list of objects. What it
+// cannot read is for ParseView to report: its error is always nil.
 func (m *Moves) UnmarshalJSON(data []byte) error {
 	*m = Moves{}
+	m.err = m.read(data)
+	return nil
+}
+
+func (m *Moves) read(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if len(data) > 0 && data[0] == '[' {
 		return m.list(data)

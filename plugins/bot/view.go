@@ -89,11 +89,18 @@ type Showdown struct {
 // ErrView is wrapped by the error of ParseView.
 var ErrView = errors.New("view cannot be read")
 
-// ParseView reads a view. Members that it does not know it leaves in JSON.
+// ParseView reads a view. Members that it does not know, or that another game
+// shapes otherwise, it leaves in JSON; only the legal moves it has to understand.
 func ParseView(data []byte) (View, error) {
 	v := View{JSON: data}
-	if err := json.Unmarshal(data, &v); err != nil {
+	var shape *json.UnmarshalTypeError
+	if err := json.Unmarshal(data, &v); err != nil && (!errors.As(err, &shape) || shape.Field == "" || shape.Field == "legal") {
 		return View{}, fmt.Errorf("%w: %w", ErrView, err)
+	}
+	for action, m := range v.Actions {
+		if m.err != nil {
+			return View{}, fmt.Errorf("%w: %s: %w", ErrView, action, m.err)
+		}
 	}
 	return v, nil
 }

@@ -90,7 +90,7 @@ func TestLegal(t *testing.T) {
 
 func TestParseViewErrors(t *testing.T) {
 	tests := []string{
-		``, `[]`, `{"n":"x"}`, `{"legal":{"bid":7}}`, `{"legal":{"bid":{"x":[1,2]}}}`, `{"legal":{"bid":{"1":[2,1]}}}`,
+		``, `[]`, `{`, `{"legal":7}`, `{"legal":{"bid":7}}`, `{"legal":{"bid":{"x":[1,2]}}}`, `{"legal":{"bid":{"1":[2,1]}}}`,
 		`{"legal":{"bid":{"1":[1]}}}`, `{"legal":{"bid":[1,2,3]}}`, `{"legal":{"bid":{"1":[1,100001]}}}`,
 		`{"legal":{"bid":[-9223372036854775808,9223372036854775807]}}`,
 	}
@@ -98,6 +98,17 @@ func TestParseViewErrors(t *testing.T) {
 		if _, err := bot.ParseView([]byte(view)); !errors.Is(err, bot.ErrView) {
 			t.Errorf("ParseView(%s) = %v, want ErrView", view, err)
 		}
+	}
+}
+
+// A member of another shape takes nothing else with it.
+func TestParseViewOtherShapes(t *testing.T) {
+	v, err := bot.ParseView([]byte(`{"turn":[0,1],"you":{"seat":2,"dice":"many"},"legal":{"fold":{}},"round":4}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.You.Seat != 2 || v.Round != 4 || len(v.Legal()) != 1 {
+		t.Errorf("ParseView() = %+v, want seat 2, round 4 and a move", v)
 	}
 }
 

@@ -237,16 +237,19 @@ func botName() string {
 	return name
 }
 
-// doomedHost is a host in a process of its own. It starts bots, writes the ids of all
+// doomedHost is a host in a process of its own, whose program is no longer there. It starts bots, writes the ids of all
 // processes to standard output and waits to be killed.
 func doomedHost(dir string) {
 	self, err := os.Executable()
 	if err != nil {
 		panic(err)
 	}
+	if err := os.Remove(self); err != nil { // as an upgrade does
+		panic(err)
+	}
 	o := host.Options{TempDir: dir}
 	for _, name := range []string{"fork", "echo", "slow"} {
-		o.House = append(o.House, host.House{Name: name, Path: self, Args: []string{"bot", name}})
+		o.House = append(o.House, host.House{Name: name, Path: "/proc/self/exe", Args: []string{"bot", name}})
 	}
 	h, err := host.New(o)
 	if err != nil {

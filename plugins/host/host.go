@@ -40,7 +40,9 @@ type Options struct {
 }
 
 // House is a bot that is dudo's own: a name and a command, whose program calls
-// bot.Serve. The first of them is the host's guard as well.
+// bot.Serve. The first of them is the host's guard as well. On Linux the path
+// /proc/self/exe is the running program, even after an upgrade has put another in
+// its place.
 type House struct {
 	Name string
 	Path string

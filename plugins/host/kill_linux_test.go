@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -47,8 +48,10 @@ func TestHostKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	program := filepath.Join(t.TempDir(), "doomed")
+	copyFile(t, self, program)
 	dir := shortDir(t)
-	cmd := exec.Command(self)
+	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(), "DUDO_TEST_HOST="+dir)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()

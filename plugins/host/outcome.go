@@ -44,7 +44,7 @@ const (
 	BadReply Outcome = "bad_reply"
 	// Failed: the bot answered with an error, or panicked.
 	Failed Outcome = "failed"
-	// BadRequest: the caller's view is larger than 1 MiB.
+	// BadRequest: the caller's view, or rules, are larger than 512 KiB.
 	BadRequest Outcome = "bad_request"
 )
 

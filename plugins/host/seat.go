@@ -70,6 +70,9 @@ func (h *Host) Open(ctx context.Context, name string, s SeatInfo) (*Seat, error)
 	if !ok {
 		return nil, notFound(name)
 	}
+	if n := len(s.RulesText); n > proto.MaxRequest/2 {
+		return nil, b.error(BadRequest, fmt.Errorf("rules of %d bytes", n))
+	}
 	actions := make(map[string]*proto.Params, len(s.Actions))
 	for action, names := range s.Actions {
 		actions[action] = &proto.Params{Names: slices.Clone(names)}
@@ -111,10 +114,9 @@ func (s *Seat) Decide(ctx context.Context, view []byte) (Move, error) {
 	return s.persist(ctx, func() (Move, error) { return s.decide(ctx, view) })
 }
 
-// persist is f, and f again if the process ended or has forgotten the seat. It
-// logs what it returns.
+// persist is f, and f again if the process ended or has forgotten the seat.
 func (s *Seat) persist(ctx context.Context, f func() (Move, error)) (Move, error) {
-	m, err := s.bot.guarded(func() (Move, error) {
+	return s.bot.guarded(func() (Move, error) {
 		for try := 0; ; try++ {
 			m, err := f()
 			if err == nil || try == maxRetries || ctx.Err() != nil ||
@@ -123,10 +125,6 @@ func (s *Seat) persist(ctx context.Context, f func() (Move, error)) (Move, error
 			}
 		}
 	})
-	if outcome := OutcomeOf(err); outcome != OK && outcome != Canceled {
-		s.bot.log.Warn("bot failed a seat", "outcome", string(outcome), "gid", s.open.GetGid(), "seat", s.open.GetSeat(), "err", err)
-	}
-	return m, err
 }
 
 // decide asks once.
