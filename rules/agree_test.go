@@ -35,16 +35,6 @@ func TestClosuresAgree(t *testing.T) {
 	}
 }
 
-// allFiles gives the shipped files.
-func allFiles(t *testing.T) []*rules.File {
-	t.Helper()
-	files, err := rules.Library()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
 func agree(t *testing.T, f *rules.File, seats int, options map[string]int, r *generator) {
 	t.Helper()
 	g, err := f.Compile(seats, options)
