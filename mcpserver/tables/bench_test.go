@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"dudo.example/core/deal"
 	"dudo.example/core/record"
@@ -20,7 +21,7 @@ func BenchmarkState(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	l, err := tables.New(b.Context(), tables.Config{Store: record.NewMemory(nil), Rules: []tables.Ruleset{set}, Key: key, Origin: "dudo.example"})
+	l, err := tables.New(b.Context(), tables.Config{Store: record.NewMemory(time.Now), Rules: []tables.Ruleset{set}, Key: key, Origin: "dudo.example"})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"dudo.example/core/deal"
 	"dudo.example/core/machine"
@@ -69,7 +70,7 @@ func secrecy(t *testing.T, f *rules.File, games int) (positions int, leaks []str
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := tables.New(t.Context(), tables.Config{Store: record.NewMemory(nil), Rules: []tables.Ruleset{set}, Key: key, Origin: "dudo.example"})
+	l, err := tables.New(t.Context(), tables.Config{Store: record.NewMemory(time.Now), Rules: []tables.Ruleset{set}, Key: key, Origin: "dudo.example"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,30 +80,32 @@ type parts struct {
 }
 
 // open puts the parts together; close takes them apart.
-func open(ctx context.Context, c *config, log *slog.Logger) (p *parts, err error) {
-	p = &parts{}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, p.close())
-		}
-	}()
+func open(ctx context.Context, c *config, log *slog.Logger) (*parts, error) {
+	p := &parts{}
+	if err := p.open(ctx, c, log); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	return p, nil
+}
+
+func (p *parts) open(ctx context.Context, c *config, log *slog.Logger) error {
 	files, err := loadRules(c.Rules)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	key, err := store.ServerKey(c.Data)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if p.store, err = store.Open(filepath.Join(c.Data, "tables"), store.Options{Log: log}); err != nil {
-		return nil, err
+		return err
 	}
 	house, err := houseBots()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if p.bots, err = host.New(host.Options{Dir: c.Plugins, House: house, Log: log}); err != nil {
-		return nil, err
+		return err
 	}
 	cfg := tables.Config{
 		Store: p.store, Bots: p.bots, Key: key, LoadRules: rulebook.Load, Origin: c.Origin, Log: log,
@@ -113,7 +115,7 @@ func open(ctx context.Context, c *config, log *slog.Logger) (p *parts, err error
 		cfg.Rules = append(cfg.Rules, rulebook.Ruleset(f))
 	}
 	p.lobby, err = tables.New(ctx, cfg)
-	return p, err
+	return err
 }
 
 // closeTime is how long appends in progress have to finish.
