@@ -32,6 +32,7 @@ type config struct {
 	Tables            int      `koanf:"tables" json:"tables"`
 	RequestsPerMinute int      `koanf:"requests-per-minute" json:"requests-per-minute"`
 	NewTables         int      `koanf:"new-tables" json:"new-tables"`
+	AddressWaiters    int      `koanf:"address-waiters" json:"address-waiters"`
 	LogFormat         string   `koanf:"log-format" json:"log-format"`
 	LogLevel          string   `koanf:"log-level" json:"log-level"`
 
@@ -54,6 +55,7 @@ func configFlags(f *pflag.FlagSet) {
 	f.Int("tables", 200, "most open tables")
 	f.Int("requests-per-minute", 120, "most requests of an address a minute; -1 for no limit")
 	f.Int("new-tables", 10, "most new tables of an address in ten minutes")
+	f.Int("address-waiters", 8, "most calls of an address that wait at once")
 	f.String("log-format", "text", "text or json")
 	f.String("log-level", "info", "debug, info, warn or error")
 }
@@ -138,6 +140,9 @@ func (c *config) check() error {
 	}
 	if c.NewTables < 1 {
 		wrong("new-tables", "use a number from 1")
+	}
+	if c.AddressWaiters < 1 {
+		wrong("address-waiters", "use a number from 1")
 	}
 	if c.RequestsPerMinute == 0 {
 		wrong("requests-per-minute", "use a number from 1, or -1 for no limit")

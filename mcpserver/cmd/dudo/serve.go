@@ -109,7 +109,7 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger) error {
 	}
 	cfg := tables.Config{
 		Store: p.store, Bots: p.bots, Key: key, LoadRules: rulebook.Load, Origin: c.Origin, Log: log,
-		Limits: tables.Limits{Tables: c.Tables, NewPerAddr: c.NewTables},
+		Limits: tables.Limits{Tables: c.Tables, NewPerAddr: c.NewTables, AddrWaiters: c.AddressWaiters},
 	}
 	for _, f := range files {
 		cfg.Rules = append(cfg.Rules, rulebook.Ruleset(f))
