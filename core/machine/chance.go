@@ -5,6 +5,21 @@ import (
 	"slices"
 )
 
+// sortFew sorts a zone. Most are so small that inserting is fastest.
+func sortFew(list []int32) {
+	if len(list) > 12 {
+		slices.Sort(list)
+		return
+	}
+	for i := 1; i < len(list); i++ {
+		x, k := list[i], i
+		for ; k > 0 && list[k-1] > x; k-- {
+			list[k] = list[k-1]
+		}
+		list[k] = x
+	}
+}
+
 // open begins a chance phase: it clears the zones that will be drawn into, hides what was revealed of its variables and
 // finds the first draw. more is false if there is nothing to draw.
 func (p *Position) open(ph *Phase) (more bool, err error) {
@@ -160,14 +175,14 @@ func (p *Position) drawn(f *Frame, ph *Phase, d *Draw) error {
 		n := int(p.cells[at])
 		clear(p.cells[at+1+n : at+1+v.Zone])
 		if d.Sort {
-			slices.Sort(p.cells[at+1 : at+1+n])
+			sortFew(p.cells[at+1 : at+1+n])
 		}
 	}
 	more, err := p.seek(ph)
 	if more || err != nil {
 		return err
 	}
-	to := runSteps(p, f, ph.Then)
+	to := runSteps(p, f, p.game.then[p.cells[cellPhase]])
 	switch {
 	case f.err != nil:
 		return f.err

@@ -236,6 +236,9 @@ type Game struct {
 	masks   [][]paramMask // by action and parameter
 	words   int           // of a set of moves
 	start   []int32
+	do      [][]linked // the steps of each action
+	then    [][]linked // of each phase
+	timeout [][]linked
 }
 
 // NewGame checks a definition's shape and prepares it. The error says what the builder got wrong.
@@ -258,6 +261,14 @@ func NewGame(d Definition) (*Game, error) {
 			at -= v.owners(d.Seats)
 			g.flags[i] = at
 		}
+	}
+	l := linker{game: g, lists: map[*Step][]linked{}}
+	for _, a := range g.actions {
+		g.do = append(g.do, l.list(a.Do))
+	}
+	for i := range g.Phases {
+		g.then = append(g.then, l.list(g.Phases[i].Then))
+		g.timeout = append(g.timeout, l.list(g.Phases[i].Timeout))
 	}
 	g.start = make([]int32, g.size)
 	for i := range d.Vars {

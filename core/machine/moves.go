@@ -198,12 +198,25 @@ func (s *MoveSet) At(k int) Move {
 			k -= n
 			continue
 		}
-		for ; k > 0; k-- {
-			w &= w - 1
-		}
-		return Move(i*64 + bits.TrailingZeros64(w))
+		return Move(i*64 + nth(w, k))
 	}
 	panic("machine: MoveSet.At out of range")
+}
+
+// nth is the position of the k-th bit that is set, from 0; the word has more than k of them.
+func nth(w uint64, k int) int {
+	at := 0
+	for half := 32; half >= 8; half /= 2 {
+		if n := bits.OnesCount64(w & (1<<half - 1)); k >= n {
+			k -= n
+			w >>= half
+			at += half
+		}
+	}
+	for ; k > 0; k-- {
+		w &= w - 1
+	}
+	return at + bits.TrailingZeros64(w)
 }
 
 // All goes through the moves in order.
@@ -305,15 +318,20 @@ func (p *Position) fill(f *Frame, i int, set *MoveSet) {
 	}
 }
 
-// narrow takes out the moves beyond the parameters' bounds in this position.
+// narrow takes out the moves beyond the parameters' bounds in this position, and the bits that name no move.
 func (p *Position) narrow(f *Frame, i int, row []uint64) {
-	for k := range p.game.actions[i].Params {
-		q, m := &p.game.actions[i].Params[k], &p.game.masks[i][k]
-		hi := len(m.upTo) - 1
+	params, masks := p.game.actions[i].Params, p.game.masks[i]
+	whole := true
+	for k := range params {
+		q, m := &params[k], &masks[k]
+		if q.Min == nil && q.Max == nil && (k+1 < len(params) || !whole) {
+			continue
+		}
+		whole = false
+		lo, hi := 0, len(m.upTo)-1
 		if q.Max != nil {
 			hi = min(hi, q.Max(f)-m.low)
 		}
-		lo := 0
 		if q.Min != nil {
 			lo = max(0, q.Min(f)-m.low)
 		}
@@ -321,9 +339,15 @@ func (p *Position) narrow(f *Frame, i int, row []uint64) {
 			clear(row)
 			return
 		}
-		up, since := m.upTo[hi], m.since[lo]
+		up := m.upTo[hi]
 		for w := range row {
-			row[w] &= up[w] & since[w]
+			row[w] &= up[w]
+		}
+		if lo > 0 {
+			since := m.since[lo]
+			for w := range row {
+				row[w] &= since[w]
+			}
 		}
 	}
 	if f.err != nil {

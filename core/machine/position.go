@@ -64,7 +64,9 @@ func (g *Game) NewPosition() (*Position, error) {
 
 func (g *Game) blank() *Position {
 	cells := make([]int32, 2*g.size)
-	return &Position{game: g, cells: cells[:g.size:g.size], spare: cells[g.size:]}
+	p := &Position{game: g, cells: cells[:g.size:g.size], spare: cells[g.size:]}
+	p.frame.Cells = p.cells
+	return p
 }
 
 // Game is the game played.
@@ -146,7 +148,7 @@ func (p *Position) Alive(seat int) bool {
 
 // begin readies the frame for an expression asked on behalf of a seat.
 func (p *Position) begin(me int) *Frame {
-	p.frame.Cells, p.frame.Me, p.frame.err = p.cells, me, nil
+	p.frame.Me, p.frame.err = me, nil
 	return &p.frame
 }
 
@@ -156,26 +158,27 @@ func (p *Position) Check(seat int, m Move) error {
 	return err
 }
 
-func (p *Position) check(seat int, m Move) (*Action, error) {
+// check gives the number of the move's action.
+func (p *Position) check(seat int, m Move) (action int, err error) {
 	g := p.game
 	if p.cells[cellOver] != 0 {
-		return nil, refuse(CodeGameOver, "The game is over; join or create another table.")
+		return 0, refuse(CodeGameOver, "The game is over; join or create another table.")
 	}
 	i := g.actionOf(m)
 	if i < 0 {
-		return nil, refuse(CodeUnknownAction, "This game has no such move; use one listed under legal.")
+		return 0, refuse(CodeUnknownAction, "This game has no such move; use one listed under legal.")
 	}
 	f := p.begin(seat)
 	ph := &g.Phases[p.cells[cellPhase]]
 	if ph.Turn == nil {
-		return nil, refuse(CodeNotYourTurn, "It is not your turn; wait with get_state.")
+		return 0, refuse(CodeNotYourTurn, "It is not your turn; wait with get_state.")
 	}
 	a := g.actions[i]
 	if seat < 0 || seat >= g.Seats || !p.mayAct(f, a, seat, ph.Turn(f)) || f.err != nil {
-		return nil, refuse(CodeNotYourTurn, "It is not your turn; wait with get_state.")
+		return 0, refuse(CodeNotYourTurn, "It is not your turn; wait with get_state.")
 	}
 	if g.phaseOf[i] != int(p.cells[cellPhase]) {
-		return nil, refuse(CodeIllegalMove, "That action is not open now; use one listed under legal.")
+		return 0, refuse(CodeIllegalMove, "That action is not open now; use one listed under legal.")
 	}
 	for k, x := range g.args[m] {
 		f.Args[k] = int(x)
@@ -183,7 +186,7 @@ func (p *Position) check(seat int, m Move) (*Action, error) {
 	for k := range a.Params {
 		q := &a.Params[k]
 		if (q.Max != nil && f.Args[k] > q.Max(f)) || (q.Min != nil && f.Args[k] < q.Min(f)) {
-			return nil, p.outOfRange(a, k)
+			return 0, p.outOfRange(a, k)
 		}
 	}
 	if (a.When != nil && !a.When(f)) || f.err != nil {
@@ -191,19 +194,19 @@ func (p *Position) check(seat int, m Move) (*Action, error) {
 		if a.Refuse != nil {
 			sentence = a.Refuse(f)
 		}
-		return nil, refuse(CodeIllegalMove, sentence)
+		return 0, refuse(CodeIllegalMove, sentence)
 	}
-	return a, nil
+	return i, nil
 }
 
 // Act makes a seat's move. The error is a [*Refusal] where the rules say no; any other is a failing step of the definition.
 // Either way the position is as it was.
 func (p *Position) Act(seat int, m Move) error {
-	a, err := p.check(seat, m)
+	i, err := p.check(seat, m)
 	if err != nil {
 		return err
 	}
-	return p.step(seat, a.Do, true)
+	return p.step(seat, p.game.do[i])
 }
 
 // ErrNoTimeout refuses a timeout where no seat plays against the clock.
@@ -214,16 +217,16 @@ func (p *Position) Timeout() error {
 	if !p.Clocked() {
 		return ErrNoTimeout
 	}
-	return p.step(p.Turn().Seat, p.game.Phases[p.cells[cellPhase]].Timeout, true)
+	return p.step(p.Turn().Seat, p.game.timeout[p.cells[cellPhase]])
 }
 
 // step runs a step list as one move: all of it or nothing.
-func (p *Position) step(me int, list []Step, counts bool) error {
+func (p *Position) step(me int, list []linked) error {
 	copy(p.spare, p.cells)
 	p.effects, p.values = p.effects[:0], p.values[:0]
 	f := p.begin(me)
 	err := p.run(f, list)
-	if err == nil && counts {
+	if err == nil {
 		if p.cells[cellMoves]++; int(p.cells[cellMoves]) >= p.game.Limit && p.cells[cellOver] == 0 {
 			p.cells[cellOver] = int32(Limit)
 		}
@@ -236,7 +239,7 @@ func (p *Position) step(me int, list []Step, counts bool) error {
 }
 
 // run runs a step list and then enters the phases that it and they go to.
-func (p *Position) run(f *Frame, list []Step) error {
+func (p *Position) run(f *Frame, list []linked) error {
 	to := runSteps(p, f, list)
 	if f.err != nil {
 		return f.err
@@ -260,7 +263,7 @@ func (p *Position) enter(phase int) error {
 			return err
 		}
 		f := p.begin(None)
-		to := runSteps(p, f, ph.Then)
+		to := runSteps(p, f, p.game.then[phase])
 		if f.err != nil {
 			return f.err
 		}

@@ -4,6 +4,12 @@ import "fmt"
 
 // Step is one instruction of a step list: [Set], [Let], [If], [Each], [Goto], [End], [Reveal], [Hide] or [Emit].
 type Step interface {
+	// link looks up once what the step needs of the game.
+	link(l *linker) linked
+}
+
+// linked is a step that can run.
+type linked interface {
 	// run does the step. It gives the phase to go to, ended after an end, or next to go on.
 	run(p *Position, f *Frame) int
 }
@@ -13,13 +19,34 @@ const (
 	ended = -2
 )
 
-func runSteps(p *Position, f *Frame, list []Step) int {
+func runSteps(p *Position, f *Frame, list []linked) int {
 	for _, s := range list {
 		if to := s.run(p, f); to != next || f.err != nil {
 			return to
 		}
 	}
 	return next
+}
+
+// linker links step lists. It keeps those that it has linked, as lists may be shared.
+type linker struct {
+	game  *Game
+	lists map[*Step][]linked
+}
+
+func (l *linker) list(list []Step) []linked {
+	if len(list) == 0 {
+		return nil
+	}
+	if done := l.lists[&list[0]]; len(done) == len(list) {
+		return done
+	}
+	out := make([]linked, len(list))
+	for i, s := range list {
+		out[i] = s.link(l)
+	}
+	l.lists[&list[0]] = out
+	return out
 }
 
 // Assign writes one integer variable, not a zone.
@@ -36,24 +63,44 @@ const MaxAssigns = 16
 // checked against the variable's bounds.
 type Set []Assign
 
-func (s Set) run(p *Position, f *Frame) int {
+func (s Set) link(l *linker) linked {
+	list := make(writes, len(s))
+	for i, a := range s {
+		v := &l.game.Vars[a.Var]
+		list[i] = write{
+			name: v.Name, at: l.game.offsets[a.Var], seats: l.game.Seats, seat: a.Seat, value: a.Value, least: v.Min, most: v.Max,
+		}
+	}
+	return &list
+}
+
+type writes []write
+
+type write struct {
+	name        string
+	at          int
+	seats       int
+	seat        Int
+	value       Int
+	least, most int
+}
+
+func (s *writes) run(p *Position, f *Frame) int {
 	var at, value [MaxAssigns]int32
-	g := p.game
-	for i := range s {
-		a := &s[i]
-		v := &g.Vars[a.Var]
-		off := g.offsets[a.Var]
-		if a.Seat != nil {
-			seat := a.Seat(f)
-			if seat < 0 || seat >= g.Seats {
-				f.Fail(fmt.Errorf("set %s: no seat %d", v.Name, seat))
+	for i := range *s {
+		w := &(*s)[i]
+		off := w.at
+		if w.seat != nil {
+			seat := w.seat(f)
+			if seat < 0 || seat >= w.seats {
+				f.Fail(fmt.Errorf("set %s: no seat %d", w.name, seat))
 				return next
 			}
 			off += seat // an integer variable's stride is 1
 		}
-		x := a.Value(f)
-		if x < v.Min || x > v.Max {
-			f.Fail(fmt.Errorf("set %s: %d is not in %d to %d", v.Name, x, v.Min, v.Max))
+		x := w.value(f)
+		if x < w.least || x > w.most {
+			f.Fail(fmt.Errorf("set %s: %d is not in %d to %d", w.name, x, w.least, w.most))
 			return next
 		}
 		at[i], value[i] = int32(off), int32(x)
@@ -61,7 +108,7 @@ func (s Set) run(p *Position, f *Frame) int {
 	if f.err != nil {
 		return next
 	}
-	for i := range s {
+	for i := range *s {
 		p.cells[at[i]] = value[i]
 	}
 	return next
@@ -73,7 +120,9 @@ type Let struct {
 	Value Int
 }
 
-func (s Let) run(_ *Position, f *Frame) int {
+func (s Let) link(*linker) linked { return &s }
+
+func (s *Let) run(_ *Position, f *Frame) int {
 	f.Locals[s.Slot] = s.Value(f)
 	return next
 }
@@ -84,10 +133,17 @@ type If struct {
 	Then, Else []Step
 }
 
-func (s If) run(p *Position, f *Frame) int {
-	list := s.Else
-	if s.Cond(f) {
-		list = s.Then
+func (s If) link(l *linker) linked { return &branch{s.Cond, l.list(s.Then), l.list(s.Else)} }
+
+type branch struct {
+	cond        Bool
+	then, other []linked
+}
+
+func (s *branch) run(p *Position, f *Frame) int {
+	list := s.other
+	if s.cond(f) {
+		list = s.then
 	}
 	if f.err != nil {
 		return next
@@ -103,13 +159,21 @@ type Each struct {
 	Do   []Step
 }
 
-func (s Each) run(p *Position, f *Frame) int {
+func (s Each) link(l *linker) linked { return &loop{s.Slot, s.When, l.list(s.Do)} }
+
+type loop struct {
+	slot int
+	when Bool
+	do   []linked
+}
+
+func (s *loop) run(p *Position, f *Frame) int {
 	for seat := range p.game.Seats {
-		f.Locals[s.Slot] = seat
-		if s.When != nil && !s.When(f) {
+		f.Locals[s.slot] = seat
+		if s.when != nil && !s.when(f) {
 			continue
 		}
-		if to := runSteps(p, f, s.Do); to != next || f.err != nil {
+		if to := runSteps(p, f, s.do); to != next || f.err != nil {
 			return to
 		}
 	}
@@ -119,10 +183,14 @@ func (s Each) run(p *Position, f *Frame) int {
 // Goto enters a phase; the steps after it do not run.
 type Goto struct{ Phase int }
 
+func (s Goto) link(*linker) linked { return s }
+
 func (s Goto) run(*Position, *Frame) int { return s.Phase }
 
 // End ends the game; the steps after it do not run.
 type End struct{}
+
+func (s End) link(*linker) linked { return s }
 
 func (End) run(p *Position, _ *Frame) int {
 	p.cells[cellOver] = int32(Finished)
@@ -136,7 +204,9 @@ type Reveal struct {
 	Seat Int // whose; nil for all
 }
 
-func (s Reveal) run(p *Position, f *Frame) int {
+func (s Reveal) link(*linker) linked { return &s }
+
+func (s *Reveal) run(p *Position, f *Frame) int {
 	v := &p.game.Vars[s.Var]
 	p.each(f, s.Var, s.Seat, func(owner int) {
 		if at := p.game.flags[s.Var]; at > 0 {
@@ -162,7 +232,9 @@ type Hide struct {
 	Seat Int // whose; nil for all
 }
 
-func (s Hide) run(p *Position, f *Frame) int {
+func (s Hide) link(*linker) linked { return &s }
+
+func (s *Hide) run(p *Position, f *Frame) int {
 	p.each(f, s.Var, s.Seat, func(owner int) {
 		if at := p.game.flags[s.Var]; at > 0 {
 			p.cells[at+owner] = 0
@@ -198,12 +270,15 @@ type Fact struct {
 // Emit makes facts public.
 type Emit []Fact
 
-func (s Emit) run(p *Position, f *Frame) int {
-	for i := range s {
+func (s Emit) link(*linker) linked { return &s }
+
+func (s *Emit) run(p *Position, f *Frame) int {
+	for i := range *s {
+		fact := &(*s)[i]
 		from := len(p.values)
-		p.values = append(p.values, s[i].Value(f))
+		p.values = append(p.values, fact.Value(f))
 		p.effects = append(p.effects, Effect{
-			Var: -1, Owner: None, Name: s[i].Name, Kind: s[i].Kind,
+			Var: -1, Owner: None, Name: fact.Name, Kind: fact.Kind,
 			Values: p.values[from:len(p.values):len(p.values)],
 		})
 	}
