@@ -14,6 +14,7 @@
 //   - a process that crashes, or hangs so that it does not even say who it is, is
 //     killed with its whole process group and started again, later each time;
 //     a bot that fails several calls in a row gets none for a while;
+//   - the host gets the processor first;
 //   - nobody holds a lock while waiting, so that a hung bot keeps up its own seats only.
 //
 // No process outlives the host. Close ends them all. Should the host be killed, the kernel kills

@@ -290,8 +290,7 @@ func TestSeatClose(t *testing.T) {
 
 // Whatever other bots do, a good one answers in time.
 func TestFaultsDelayNobody(t *testing.T) {
-	o := quick()
-	o.Failures = 1000 // no rest
+	o := host.Options{Failures: 1000} // no rest
 	faulty := []string{"crash", "stop", "noisy", "huge", "fork", "panic"}
 	h, _ := newHost(t, o, append(faulty, "good")...)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -303,7 +302,9 @@ func TestFaultsDelayNobody(t *testing.T) {
 				if err != nil {
 					continue
 				}
-				_, _ = s.Decide(ctx, view)
+				call, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
+				_, _ = s.Decide(call, view)
+				cancel()
 				s.Close()
 			}
 		})

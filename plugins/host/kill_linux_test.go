@@ -125,3 +125,17 @@ func TestFork(t *testing.T) {
 	}
 	gone(t, child, 5*time.Second)
 }
+
+// Bots get the processor after the host.
+func TestPriority(t *testing.T) {
+	h, _ := newHost(t, host.Options{}, "echo")
+	m, err := open(t, h, "echo", 0).Decide(t.Context(), view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine, err1 := unix.Getpriority(unix.PRIO_PROCESS, 0) // 20 less the nice value
+	bots, err2 := unix.Getpriority(unix.PRIO_PROCESS, int(m.Args["pid"]))
+	if err1 != nil || err2 != nil || bots >= mine {
+		t.Errorf("priorities %d of the host and %d of the bot, %v, %v, want less for the bot", mine, bots, err1, err2)
+	}
+}

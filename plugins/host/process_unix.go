@@ -18,6 +18,13 @@ func setSession(cmd *exec.Cmd) {
 // killGroup kills the process group that pid leads.
 func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) }
 
+// lowPriority is how much later than the host a bot gets the processor, as a
+// nice value.
+const lowPriority = 5
+
+// yield has the process group that pid leads wait for the host when both want the processor.
+func yield(pid int) { _ = syscall.Setpriority(syscall.PRIO_PGRP, pid, lowPriority) }
+
 // lock locks f for as long as it is open, or says that another has it.
 func lock(f *os.File) (bool, error) {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -86,6 +86,7 @@ func (r *runner) Start(context.Context) error {
 	for _, f := range []*os.File{in, out, errs} {
 		_ = f.Close()
 	}
+	yield(cmd.Process.Pid)
 	r.guard.started(cmd.Process.Pid)
 	r.mu.Lock()
 	r.cmd, r.stdin = cmd, stdin
