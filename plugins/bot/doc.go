@@ -14,7 +14,7 @@
 //	}
 //
 // Bots run on Unix systems. Build it as dudo-bot-NAME, put it into dudo's plugins folder and start dudo: players
-// can ask for it by NAME.
+// can ask for it by NAME. The folder bots/dudo-bot-timid has this one.
 //
 // Serve makes a Player for every seat that the bot is given. The seats of one process play at
 // the same time, each call of one Player comes after the last has returned. A

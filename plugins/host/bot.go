@@ -57,7 +57,7 @@ func newBot(h *Host, p program) *bot {
 
 // blameless says whether an error is no fault of the bot.
 func blameless(err error) bool {
-	switch OutcomeOf(err) { //nolint:exhaustive // the others are faults
+	switch OutcomeOf(err) {
 	case Canceled, Unsupported, BadRequest:
 		return true
 	default:

@@ -44,7 +44,7 @@ var bots = map[string]func(){
 	"unwilling": serve(func(bot.SeatInfo) bot.Player { return nil }),
 
 	"crash-start": func() { os.Exit(3) },
-	"crash":       serve(decide(func(bot.View) bot.Move { os.Exit(3); panic("") })),
+	"crash":       serve(decide(func(bot.View) bot.Move { os.Exit(3); return bot.Move{} })),
 	"crash-once": serve(decide(func(v bot.View) bot.Move {
 		if _, err := os.Stat("crashed"); err != nil {
 			_ = os.WriteFile("crashed", nil, 0o600)

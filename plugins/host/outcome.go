@@ -102,7 +102,7 @@ func callError(ctx context.Context, err error) (Outcome, error) {
 	case ctx.Err() != nil:
 		return Timeout, detail
 	}
-	switch s.Code() { //nolint:exhaustive // the rest is the bot's own affair
+	switch s.Code() {
 	case codes.DeadlineExceeded:
 		return Timeout, detail
 	case codes.Unavailable, codes.Canceled:

@@ -54,7 +54,7 @@ func (o odds) value(m bot.Move) (float64, bool) {
 		if quantity < 1 || face < 1 || face > faces {
 			return 0, false
 		}
-		challenged := 1 - o.looks(quantity, face)
+		challenged := 1 - o.looks(quantity)
 		return challenged*stake(o.truth(quantity, face)) + (1-challenged)*passed, true
 	default:
 		return 0, false
@@ -75,10 +75,10 @@ func (o odds) truth(quantity, face int64) float64 {
 	return atLeast(need, o.unknown, p)
 }
 
-// looks is the chance that a bid is true as it looks to the next player, who
+// looks is the chance that a bid of quantity is true as it looks to the next player, who
 // holds a rival's share of the dice, does not know croupier's and believes a
 // bidder a little.
-func (o odds) looks(quantity, face int64) float64 {
+func (o odds) looks(quantity int64) float64 {
 	own := len(o.view.You.Dice)
 	p := 1.0/faces + belief*float64(own)/float64(max(1, own+o.unknown))
 	return atLeast(quantity, own+o.unknown, p)
