@@ -135,7 +135,7 @@ func OwnerText(owner int) string {
 type Key [32]byte
 
 // Hex reveals the key.
-func (k Key) Hex() string { return hex.EncodeToString(k[:]) }
+func (k Key) Hex() string { return hexText(k) }
 
 // Commit is hc, the public commitment to the draws of a deal that the key opens.
 func (k Key) Commit(gid string, deal, owner int) string {
@@ -153,14 +153,14 @@ func (k Key) MarshalText() ([]byte, error) { return []byte("key"), nil }
 
 // Stream is the draws of one owner in one deal. The zero value is not usable; see [Key.Stream].
 type Stream struct {
-	prefix string
-	block  int // the next one
-	bytes  [sha256.Size]byte
-	left   []byte
+	key   Key
+	block int // the next one
+	bytes [sha256.Size]byte
+	used  int // of bytes
 }
 
 // Stream begins the key's draws.
-func (k Key) Stream() *Stream { return &Stream{prefix: "dudo/1/draw:" + k.Hex() + ":"} }
+func (k Key) Stream() *Stream { return &Stream{key: k, used: sha256.Size} }
 
 // Draw gives the next draw of that many outcomes, 1 to 256: 0-based, each as likely. One outcome takes no byte.
 func (s *Stream) Draw(outcomes int) int {
@@ -184,19 +184,26 @@ func Fair(b byte, outcomes int) (draw int, ok bool) {
 }
 
 func (s *Stream) next() byte {
-	if len(s.left) == 0 {
-		s.bytes = sha256.Sum256([]byte(s.prefix + strconv.Itoa(s.block)))
-		s.left = s.bytes[:]
+	if s.used == len(s.bytes) {
+		var buf [128]byte
+		b := hex.AppendEncode(append(buf[:0], "dudo/1/draw:"...), s.key[:])
+		s.bytes = sha256.Sum256(strconv.AppendInt(append(b, ':'), int64(s.block), 10))
+		s.used = 0
 		s.block++
 	}
-	b := s.left[0]
-	s.left = s.left[1:]
+	b := s.bytes[s.used]
+	s.used++
 	return b
 }
 
 func hexSum(preimage string) string {
-	sum := sha256.Sum256([]byte(preimage))
-	return hex.EncodeToString(sum[:])
+	return hexText(sha256.Sum256([]byte(preimage)))
+}
+
+func hexText(b [sha256.Size]byte) string {
+	var text [2 * sha256.Size]byte
+	hex.Encode(text[:], b[:])
+	return string(text[:])
 }
 
 func decodeHex(dst []byte, s string) bool {

@@ -28,14 +28,15 @@ func refuse(code, sentence string) error { return &machine.Refusal{Code: code, S
 
 // batch collects the events of one decision on a copy of the table.
 type batch struct {
-	next  *Table
-	now   int64
-	lines []record.Line
+	next   *Table
+	now    int64
+	events []record.Event
+	lines  []record.Line
 }
 
 func (t *Table) begin(now int64) *batch {
 	next := *t
-	if t.pos != nil {
+	if t.pos != nil && !t.replayed {
 		next.pos = t.pos.Clone()
 	}
 	return &batch{next: &next, now: max(now, t.last)}
@@ -43,26 +44,37 @@ func (t *Table) begin(now int64) *batch {
 
 func (b *batch) add(body record.Body) {
 	t := b.next
-	line := record.Event{N: int64(t.rev), T: b.now, Body: body}.Encode()
+	e := record.Event{N: int64(t.rev), T: b.now, Body: body}
+	line := t.given
+	if t.given = ""; line == "" {
+		line = e.Encode()
+	}
 	t.rev++
 	t.last = b.now
 	t.head = t.head.Next(line)
-	b.lines = append(b.lines, line)
+	b.events, b.lines = append(b.events, e), append(b.lines, line)
 }
 
 func (b *batch) done() *Batch {
 	if pos := b.next.pos; pos != nil {
 		b.next.turn, b.next.clocked = pos.Turn(), pos.Clocked()
 	}
-	return &Batch{Next: b.next, Lines: b.lines}
+	return &Batch{Next: b.next, Lines: b.lines, events: b.events}
 }
 
 // New opens a table. The commitment in the open event is that of the seed, whatever it said.
 func New(now int64, open record.Open, seed deal.Seed, compile Compile) *Batch {
+	return newTable(open, seed, compile).opened(now)
+}
+
+func newTable(open record.Open, seed deal.Seed, compile Compile) *Table {
 	open.Commit = seed.Commit()
-	t := &Table{open: open, seed: seed, compile: compile, head: record.NoHead}
+	return &Table{open: &open, seed: seed, compile: compile, head: record.NoHead}
+}
+
+func (t *Table) opened(now int64) *Batch {
 	b := t.begin(now)
-	b.add(open)
+	b.add(*t.open)
 	return b.done()
 }
 

@@ -60,7 +60,7 @@ func (b *batch) follow() (*Batch, error) {
 type hand struct {
 	owner     int
 	key       deal.Key
-	stream    *deal.Stream
+	stream    deal.Stream
 	count     int
 	variables []int
 	hidden    bool // something of it is not for everybody
@@ -76,7 +76,7 @@ func (b *batch) deal() error {
 		i := slices.IndexFunc(hands, func(h *hand) bool { return h.owner == owner })
 		if i < 0 {
 			key := t.dealer.Key(number, owner)
-			i, hands = len(hands), append(hands, &hand{owner: owner, key: key, stream: key.Stream()})
+			i, hands = len(hands), append(hands, &hand{owner: owner, key: key, stream: *key.Stream()})
 		}
 		if err := hands[i].draw(pos); err != nil {
 			return fmt.Errorf("deal %d: %w", number, err)
@@ -88,7 +88,7 @@ func (b *batch) deal() error {
 	for _, h := range hands {
 		d.HC = append(d.HC, record.Owned[string]{Owner: h.owner, Value: h.key.Commit(t.open.GID, number, h.owner)})
 		d.Counts = append(d.Counts, record.Owned[int]{Owner: h.owner, Value: h.count})
-		t.drawn = append(t.drawn, drawn{h.owner, h.variables})
+		t.drawn = append(t.drawn, drawn{h.owner, h.key, h.variables})
 		if !h.hidden {
 			open = append(open, h)
 		}
@@ -148,7 +148,7 @@ func (b *batch) showEffects(open []*hand) error {
 	for _, d := range t.drawn {
 		opened := slices.ContainsFunc(s.Keys, func(k record.Owned[string]) bool { return k.Owner == d.owner })
 		if !opened && shown[d.owner] != nil && t.allPublic(d.variables, shown[d.owner]) {
-			s.Keys = append(s.Keys, record.Owned[string]{Owner: d.owner, Value: t.dealer.Key(t.dealt, d.owner).Hex()})
+			s.Keys = append(s.Keys, record.Owned[string]{Owner: d.owner, Value: d.key.Hex()})
 		}
 	}
 	t.show = &Shown{int64(t.rev), s}
@@ -166,17 +166,12 @@ func (t *Table) allPublic(variables, shown []int) bool {
 }
 
 func factValue(e machine.Effect) record.Value {
-	switch v := e.Values[0]; e.Kind {
-	case machine.KindBool:
+	switch v := e.Values[0]; {
+	case e.Kind == machine.KindBool:
 		return v != 0
-	case machine.KindSeat:
-		if v == machine.None {
-			return nil
-		}
-		return v
-	case machine.KindInt:
-		return v
+	case e.Kind == machine.KindSeat && v == machine.None:
+		return nil
 	default:
-		return v
+		return int64(v)
 	}
 }

@@ -14,7 +14,8 @@ type Replay struct {
 	rules   func(record.Open) (Compile, error)
 	seed    deal.Seed
 	table   *Table
-	pending []record.Line // what must come next
+	pending []record.Line  // what must come next
+	events  []record.Event // which the lines are
 }
 
 // NewReplay begins a replay with the game's seed; rules finds the game that an open event names.
@@ -22,8 +23,15 @@ func NewReplay(seed deal.Seed, rules func(record.Open) (Compile, error)) *Replay
 	return &Replay{rules: rules, seed: seed}
 }
 
-// Table is the table after the lines so far; nil before the first.
-func (r *Replay) Table() *Table { return r.table }
+// Table is the table after the decisions so far; nil before the first. It is valid until the next line.
+func (r *Replay) Table() *Table {
+	if r.table == nil {
+		return nil
+	}
+	t := *r.table
+	t.replayed, t.given = false, ""
+	return &t
+}
 
 // Pending says whether lines must follow, such as the deal after a start. A log that ends here was cut short.
 func (r *Replay) Pending() bool { return len(r.pending) > 0 }
@@ -56,42 +64,69 @@ var (
 	ErrNotOver    = errors.New("the game is not over")
 )
 
-// Next takes the next line. The error is that of [record.Parse], or a [*Mismatch]; the replay is then of no further use.
+// Next takes the next line and gives its event. The error is that of [record.Parse], or a [*Mismatch]; the replay is then of
+// no further use.
 func (r *Replay) Next(line record.Line) (record.Event, error) {
+	if len(r.pending) > 0 && r.pending[0] == line {
+		return r.take(), nil
+	}
 	e, err := record.Parse(line)
 	if err != nil {
 		return record.Event{}, err
 	}
 	if len(r.pending) == 0 {
-		if err := r.decide(e); err != nil {
+		if err := r.decide(e, line); err != nil {
 			return e, &Mismatch{N: e.N, Got: line, Err: err}
 		}
 	}
-	want := r.pending[0]
-	r.pending = r.pending[1:]
-	if want != line {
-		return e, &Mismatch{N: e.N, Want: want, Got: line}
+	if r.pending[0] != line {
+		return e, &Mismatch{N: e.N, Want: r.pending[0], Got: line}
 	}
-	return e, nil
+	return r.take(), nil
 }
 
-func (r *Replay) decide(e record.Event) error {
-	var b *Batch
-	var err error
+// take takes what must come next.
+func (r *Replay) take() record.Event {
+	e := r.events[0]
+	r.events, r.pending = r.events[1:], r.pending[1:]
+	return e
+}
+
+func (r *Replay) made(b *Batch) { r.table, r.pending, r.events = b.Next, b.Lines, b.events }
+
+// decide takes a decision again. An event other than open and end holds nothing but what the decision is asked with, and a
+// line that was read as an event is the only way to write it: so the line need not be written again to be compared.
+func (r *Replay) decide(e record.Event, line record.Line) error {
 	if r.table == nil {
-		open, ok := e.Body.(record.Open)
-		if !ok {
-			return ErrOutOfPlace
-		}
-		compile, err := r.rules(open)
-		if err != nil {
-			return err
-		}
-		b = New(e.T, open, r.seed, compile)
-	} else if b, err = r.table.again(e); err != nil {
+		return r.begin(e, line)
+	}
+	r.table.given = ""
+	if _, ok := e.Body.(record.End); !ok {
+		r.table.given = line
+	}
+	b, err := r.table.again(e)
+	if err != nil {
 		return err
 	}
-	r.table, r.pending = b.Next, b.Lines
+	r.made(b)
+	return nil
+}
+
+func (r *Replay) begin(e record.Event, line record.Line) error {
+	open, ok := e.Body.(record.Open)
+	if !ok {
+		return ErrOutOfPlace
+	}
+	compile, err := r.rules(open)
+	if err != nil {
+		return err
+	}
+	t := newTable(open, r.seed, compile)
+	t.replayed = true
+	if e.N == 0 && t.open.Commit == open.Commit {
+		t.given = line
+	}
+	r.made(t.opened(e.T))
 	return nil
 }
 

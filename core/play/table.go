@@ -41,7 +41,7 @@ type Player struct {
 
 // Table is a table at one moment. It does not change; see [Batch].
 type Table struct {
-	open    record.Open
+	open    *record.Open
 	seed    deal.Seed
 	compile Compile
 
@@ -62,11 +62,15 @@ type Table struct {
 	acts    *made             // the last one since the last deal
 	show    *Shown            // the last one
 	end     *record.End
+
+	replayed bool        // by a Replay, which has no use for the table before a decision and lets it go
+	given    record.Line // the line of the decision being taken again, once its members are what the decision makes of them
 }
 
 // drawn is what a deal drew for one owner.
 type drawn struct {
 	owner     int
+	key       deal.Key
 	variables []int
 }
 
@@ -74,10 +78,12 @@ type drawn struct {
 type Batch struct {
 	Next  *Table
 	Lines []record.Line
+
+	events []record.Event // which the lines are
 }
 
 // Info is what the open event says.
-func (t *Table) Info() record.Open { return t.open }
+func (t *Table) Info() record.Open { return *t.open }
 
 // Rev counts the events so far.
 func (t *Table) Rev() record.Rev { return t.rev }

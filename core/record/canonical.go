@@ -44,7 +44,7 @@ func (o Object) Get(name string) (Value, bool) {
 // Encode writes the object in canonical form. It sorts the members in place. A name that occurs twice, a number beyond
 // MaxInt, invalid UTF-8 or a value of another type is a bug of the caller's and panics.
 func (o Object) Encode() Line {
-	return Line(appendObject(make([]byte, 0, 256), o))
+	return Line(appendObject(make([]byte, 0, 512), o)) // most lines fit
 }
 
 func appendObject(b []byte, o Object) []byte {
@@ -135,6 +135,16 @@ func appendString(b []byte, s string) []byte {
 // compareNames orders names by UTF-16 code units. That differs from the order of their bytes only where a character beyond
 // the basic plane meets one from U+E000 on.
 func compareNames(x, y string) int {
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	if n == len(x) || n == len(y) {
+		return len(x) - len(y)
+	}
+	if x[n] < utf8.RuneSelf && y[n] < utf8.RuneSelf {
+		return int(x[n]) - int(y[n])
+	}
 	for x != "" && y != "" {
 		r, n := utf8.DecodeRuneInString(x)
 		s, m := utf8.DecodeRuneInString(y)

@@ -22,13 +22,19 @@ const NoHead Head = "00000000000000000000000000000000000000000000000000000000000
 
 // Next is the head after one more line.
 func (h Head) Next(line Line) Head {
-	b := make([]byte, 0, 14+len(h)+1+len(line))
+	var buf [1024]byte // most lines fit
+	b := buf[:0]
+	if n := 14 + len(h) + 1 + len(line); n > len(buf) {
+		b = make([]byte, 0, n)
+	}
 	b = append(b, "dudo/1/event:"...)
 	b = append(b, h...)
 	b = append(b, ':')
 	b = append(b, line...)
 	sum := sha256.Sum256(b)
-	return Head(hex.EncodeToString(sum[:]))
+	var text [2 * sha256.Size]byte
+	hex.Encode(text[:], sum[:])
+	return Head(text[:])
 }
 
 // Receipt is the server's signature on the log up to event N. Anybody who kept one can prove a later rewriting of those

@@ -105,11 +105,11 @@ var literals = [...]struct {
 
 func (p *parser) object(depth int) Object {
 	p.take('{')
-	o := Object{}
 	if p.peek() == '}' {
 		p.i++
-		return o
+		return Object{}
 	}
+	o := make(Object, 0, 8/depth)
 	for p.err == nil {
 		at := p.i
 		name := p.text()
@@ -208,7 +208,7 @@ func (p *parser) escaped(from int) string {
 	p.i++
 	quoted := p.s[from-1 : p.i]
 	s, ok := unescape(quoted[1 : len(quoted)-1])
-	if !ok || string(appendString(nil, s)) != quoted {
+	if !ok || string(appendString(make([]byte, 0, len(quoted)), s)) != quoted {
 		p.i = from - 1
 		p.fail("a string that is not in canonical form")
 	}
@@ -217,10 +217,14 @@ func (p *parser) escaped(from int) string {
 
 func unescape(s string) (string, bool) {
 	var b strings.Builder
+	b.Grow(len(s))
 	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' {
-			b.WriteByte(s[i])
-			continue
+		if plain := strings.IndexByte(s[i:], '\\'); plain < 0 {
+			b.WriteString(s[i:])
+			break
+		} else if plain > 0 {
+			b.WriteString(s[i : i+plain])
+			i += plain
 		}
 		if i++; i >= len(s) {
 			return "", false
