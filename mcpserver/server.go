@@ -59,6 +59,15 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
+// Admin is what is served to the operator only: health and the metrics.
+func (s *Server) Admin(metrics http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", metrics)
+	mux.HandleFunc("GET /healthz", s.health)
+	mux.HandleFunc("GET /readyz", s.ready)
+	return mux
+}
+
 // Serve answers on the listener until ctx ends. Then it lets calls in progress finish, the waiting ones at once, and
 // returns.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {

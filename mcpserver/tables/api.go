@@ -61,7 +61,35 @@ type Config struct {
 	LoadRules func(text string) (Ruleset, error)
 	Origin    string // the server's name in records and receipts, such as dudo.example
 	Log       *slog.Logger
+	Observe   Observer // nil for none
 	Limits    Limits
+}
+
+// Observer is told what happens at the tables, for counting. Its methods must be quick and take words from fixed sets only.
+type Observer interface {
+	// Moved: a move was accepted.
+	Moved(action string)
+	// TimedOut: a clock ran out; fault is what kept a bot from moving, empty for players.
+	TimedOut(fault string)
+	// Waited: a waiting call ended: "woken", "timeout", "gone" or "drained".
+	Waited(end string)
+	// BotAnswered: a bot was asked for a move; outcome is "ok" for a legal one.
+	BotAnswered(bot, outcome string, took time.Duration)
+}
+
+// nobody is the observer where there is none.
+type nobody struct{}
+
+func (nobody) Moved(string)                              {}
+func (nobody) TimedOut(string)                           {}
+func (nobody) Waited(string)                             {}
+func (nobody) BotAnswered(string, string, time.Duration) {}
+
+// Stats is how much a lobby holds.
+type Stats struct {
+	Open    int // tables whose game is not over
+	Kept    int // tables in memory
+	Waiting int // waiting calls
 }
 
 // Limits bound what strangers can ask for. Zero values mean the defaults.

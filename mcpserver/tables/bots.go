@@ -22,9 +22,6 @@ type botSeat struct {
 	tries int        // faults in this turn
 }
 
-// outcomeIllegal is the fault of a bot whose move the rules refuse, beside the outcomes of the host.
-const outcomeIllegal = "illegal_move"
-
 const (
 	retryFirst = 500 * time.Millisecond // after a bot's first fault in a turn, then twice as long each time
 	retryMost  = 10 * time.Second
@@ -137,6 +134,7 @@ func (t *table) ask(ctx context.Context, m *moment, seat int, b *botSeat, after 
 		case <-ctx.Done():
 			return
 		}
+		began := time.Now()
 		var move host.Move
 		var err error
 		if opened == nil {
@@ -145,7 +143,8 @@ func (t *table) ask(ctx context.Context, m *moment, seat int, b *botSeat, after 
 		if err == nil {
 			move, err = opened.Decide(ctx, view)
 		}
-		t.post(func() { t.botMoved(ctx, m, seat, b, opened, move, err) })
+		took := time.Since(began)
+		t.post(func() { t.botMoved(ctx, m, seat, b, opened, answer{move, err, took}) })
 	}()
 }
 
@@ -158,9 +157,16 @@ func (c *Config) open(ctx context.Context, bot string, s host.SeatInfo) (*host.S
 	return c.Bots.Open(ctx, bot, s)
 }
 
+// answer is what a bot said when it was asked for a move.
+type answer struct {
+	move host.Move
+	err  error
+	took time.Duration
+}
+
 // botMoved takes a bot's answer. A bot that fails or answers against the rules is asked again until its clock runs out, which
 // then costs it what the rules say.
-func (t *table) botMoved(ctx context.Context, m *moment, seat int, b *botSeat, opened *host.Seat, move host.Move, err error) {
+func (t *table) botMoved(ctx context.Context, m *moment, seat int, b *botSeat, opened *host.Seat, a answer) {
 	if t.bots[seat] != b {
 		if opened != nil {
 			opened.Close()
@@ -171,23 +177,44 @@ func (t *table) botMoved(ctx context.Context, m *moment, seat int, b *botSeat, o
 	if t.current.Load() != m {
 		return // the turn is over
 	}
-	ctx = context.WithoutCancel(ctx)
+	err := a.err
 	if err == nil {
-		if _, err = t.move(ctx, m, seat, asMove(move)); err == nil {
-			return
-		}
+		_, err = t.move(context.WithoutCancel(ctx), m, seat, asMove(a.move))
 	}
-	b.fault = string(host.OutcomeOf(err))
-	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
-		b.fault = outcomeIllegal
-		if refusal.Code == CodeServerFull || refusal.Code == play.CodeTooLate {
-			b.fault = ""
-		}
+	outcome := outcomeOf(err)
+	t.lobby.cfg.Observe.BotAnswered(b.bot, outcome, a.took)
+	if err == nil {
+		return
 	}
-	t.log.Warn("a bot did not move", "bot", b.bot, "seat", seat, "outcome", b.fault, "try", b.tries+1, "error", err)
+	b.fault = outcome
+	t.log.Warn("a bot did not move", "bot", b.bot, "seat", seat, "outcome", outcome, "try", b.tries+1, "error", err)
 	wait := min(retryFirst<<min(b.tries, 10), retryMost)
 	b.tries++
 	t.ask(t.lobby.ctx, m, seat, b, wait)
+}
+
+// The outcomes of a bot's turn, beside those of the host.
+const (
+	outcomeOK      = "ok"
+	outcomeIllegal = "illegal_move" // the rules refuse it
+	outcomeServer  = "server"       // it could not be stored
+)
+
+func outcomeOf(err error) string {
+	if err == nil {
+		return outcomeOK
+	}
+	var refusal *Refusal
+	switch {
+	case errors.As(err, &refusal) && refusal.Code == CodeServerFull:
+		return outcomeServer
+	case errors.As(err, &refusal):
+		return outcomeIllegal
+	}
+	if o := host.OutcomeOf(err); o != "" {
+		return string(o)
+	}
+	return outcomeServer
 }
 
 func asMove(m host.Move) play.Move {

@@ -71,6 +71,12 @@ func (w *waiters) enter(addr netip.Addr, table string) (leave func(), err error)
 	}, nil
 }
 
+func (w *waiters) count() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.all
+}
+
 func drop[K comparable](m map[K]int, k K) {
 	if m[k]--; m[k] <= 0 {
 		delete(m, k)

@@ -53,6 +53,9 @@ func New(ctx context.Context, cfg Config) (*Lobby, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
+	if cfg.Observe == nil {
+		cfg.Observe = nobody{}
+	}
 	limits := cfg.Limits.withDefaults()
 	l := &Lobby{
 		cfg: cfg, limits: limits, waiters: newWaiters(limits), created: newCreations(limits.NewPerAddr),
@@ -84,6 +87,13 @@ func (l *Lobby) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		return fmt.Errorf("close the tables: %w", ctx.Err())
 	}
+}
+
+// Stats tells how much the lobby holds.
+func (l *Lobby) Stats() Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Stats{Open: l.open, Kept: len(l.live), Waiting: l.waiters.count()}
 }
 
 // Rules are the rule files on offer, the default first.

@@ -87,20 +87,23 @@ func (l *Lobby) wait(ctx context.Context, addr netip.Addr, t *table, m *moment, 
 	defer leave()
 	timer := time.NewTimer(min(look.Wait, MaxWait))
 	defer timer.Stop()
-	for !worth(m, seat, from) {
+	end := "woken"
+	for end == "woken" && !worth(m, seat, from) {
 		select {
 		case <-m.changed:
-			m = t.current.Load()
 		case <-timer.C:
-			return t.current.Load(), nil
+			end = "timeout"
 		case <-look.Stop:
-			return t.current.Load(), nil
+			end = "drained"
 		case <-l.ctx.Done():
-			return t.current.Load(), nil
+			end = "drained"
 		case <-ctx.Done():
+			l.cfg.Observe.Waited("gone")
 			return nil, ctx.Err()
 		}
+		m = t.current.Load()
 	}
+	l.cfg.Observe.Waited(end)
 	return m, nil
 }
 

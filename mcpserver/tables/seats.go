@@ -281,7 +281,10 @@ func (t *table) move(ctx context.Context, m *moment, seat int, move play.Move) (
 	if err != nil {
 		return nil, err
 	}
-	return t.commit(ctx, b, nil)
+	if m, err = t.commit(ctx, b, nil); err == nil {
+		t.lobby.cfg.Observe.Moved(move.Action)
+	}
+	return m, err
 }
 
 func (t *table) withReceipt(m *moment, seat int) Object {

@@ -161,9 +161,11 @@ func (t *table) tick(ctx context.Context) {
 	}
 	var b *play.Batch
 	var err error
-	if _, clocked := m.Deadline(); clocked {
-		seat, _ := m.Turn()
-		b, err = m.Timeout(now(), t.faultOf(seat))
+	_, clocked := m.Deadline()
+	seat, _ := m.Turn()
+	fault := t.faultOf(seat)
+	if clocked {
+		b, err = m.Timeout(now(), fault)
 	} else if m.Status() != play.Over {
 		b, err = m.Close(now(), record.ReasonExpired)
 	}
@@ -171,7 +173,9 @@ func (t *table) tick(ctx context.Context) {
 		return
 	}
 	if err == nil {
-		_, err = t.commit(ctx, b, nil)
+		if _, err = t.commit(ctx, b, nil); err == nil && clocked {
+			t.lobby.cfg.Observe.TimedOut(fault)
+		}
 	}
 	if err != nil && ctx.Err() == nil {
 		t.log.Error("the clock could not be acted on", "error", err)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"path/filepath"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 
 	"dudo.example/mcpserver"
 	"dudo.example/mcpserver/front"
+	"dudo.example/mcpserver/metrics"
 	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
 	"dudo.example/plugins/host"
@@ -49,18 +51,25 @@ func serve(ctx context.Context, c *config, out io.Writer) (err error) {
 		return fmt.Errorf("%w; is another server running there? --addr chooses another address", err)
 	}
 	defer func() { _ = ln.Close() }()
-	s, err := open(ctx, c, log)
+	counts := metrics.New()
+	s, err := open(ctx, c, log, counts)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	srv, err := mcpserver.New(mcpserver.Config{
 		Lobby: s.lobby, Version: version(), Ready: s.store.Health, Log: log,
-		Front: front.Config{Hosts: c.Hosts, TrustedProxies: c.proxies, RequestsPerMinute: c.RequestsPerMinute, Log: log},
+		Front: front.Config{Hosts: c.Hosts, TrustedProxies: c.proxies, RequestsPerMinute: c.RequestsPerMinute, Log: log, Observe: counts.Request},
 	})
 	if err != nil {
 		return err
 	}
+	counts.Watch(s.lobby)
+	stopAdmin, err := serveAdmin(c, srv.Admin(counts.Handler()), log)
+	if err != nil {
+		return err
+	}
+	defer stopAdmin()
 	address := "http://" + ln.Addr().String()
 	if _, err := fmt.Fprintf(out, "Dudo serves %s/mcp; everything is kept in %s.\n\nAdd it to Claude Code:\n  %s\nAsk it with curl:\n  %s\nStop it with Ctrl-C; games go on when it is back.\n",
 		address, c.Data, mcpserver.ClientLine(address), mcpserver.CurlLine(address)); err != nil {
@@ -72,6 +81,25 @@ func serve(ctx context.Context, c *config, out io.Writer) (err error) {
 	return err
 }
 
+// serveAdmin serves the operator's address, if there is one.
+func serveAdmin(c *config, h http.Handler, log *slog.Logger) (stop func(), err error) {
+	if c.Admin == "" {
+		return func() {}, nil
+	}
+	ln, err := net.Listen("tcp", c.Admin)
+	if err != nil {
+		return nil, fmt.Errorf("%w; --admin chooses another address", err)
+	}
+	admin := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second}
+	go func() {
+		if err := admin.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+			log.Error("the admin address is not served any more", "error", err)
+		}
+	}()
+	log.Info("metrics", "address", "http://"+ln.Addr().String()+"/metrics")
+	return func() { _ = admin.Close() }, nil
+}
+
 // parts are what a server is put together from.
 type parts struct {
 	store *store.Store
@@ -80,15 +108,15 @@ type parts struct {
 }
 
 // open puts the parts together; close takes them apart.
-func open(ctx context.Context, c *config, log *slog.Logger) (*parts, error) {
+func open(ctx context.Context, c *config, log *slog.Logger, counts *metrics.Metrics) (*parts, error) {
 	p := &parts{}
-	if err := p.open(ctx, c, log); err != nil {
+	if err := p.open(ctx, c, log, counts); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
 	return p, nil
 }
 
-func (p *parts) open(ctx context.Context, c *config, log *slog.Logger) error {
+func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *metrics.Metrics) error {
 	files, err := loadRules(c.Rules)
 	if err != nil {
 		return err
@@ -97,7 +125,9 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	if p.store, err = store.Open(filepath.Join(c.Data, "tables"), store.Options{Log: log}); err != nil {
+	if p.store, err = store.Open(filepath.Join(c.Data, "tables"), store.Options{
+		Log: log, Observe: func(b store.Batch) { counts.Appended(b.Appends, b.Lines, b.Bytes, b.Took) },
+	}); err != nil {
 		return err
 	}
 	house, err := houseBots()
@@ -108,7 +138,7 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger) error {
 		return err
 	}
 	cfg := tables.Config{
-		Store: p.store, Bots: p.bots, Key: key, LoadRules: rulebook.Load, Origin: c.Origin, Log: log,
+		Store: p.store, Bots: p.bots, Key: key, LoadRules: rulebook.Load, Origin: c.Origin, Log: log, Observe: counts,
 		Limits: tables.Limits{Tables: c.Tables, NewPerAddr: c.NewTables, AddrWaiters: c.AddressWaiters},
 	}
 	for _, f := range files {
