@@ -46,7 +46,8 @@ type compiler struct {
 	tables map[*function]*table
 	item   int // slot of the element of a quantifier
 	budget int // cost that tables may still cause
-	steps  map[*procedure][]machine.Step
+	steps  map[procedureKey][]machine.Step
+	living *living // alive, where it has the usual shape
 }
 
 // int compiles an integer expression.
@@ -188,9 +189,18 @@ func (c *compiler) varAt(t *term) code {
 	case opMe:
 		return code{i: func(f *machine.Frame) int { return int(f.Cells[at+f.Me]) }}
 	case opLocal:
-		if n := k.n; c.of(k).within(span{0, c.seats - 1}) {
+		n, seats := k.n, c.seats
+		if c.of(k).within(span{0, seats - 1}) {
 			return code{i: func(f *machine.Frame) int { return int(f.Cells[at+f.Locals[n]]) }}
 		}
+		return code{i: func(f *machine.Frame) int {
+			x := f.Locals[n]
+			if x < 0 || x >= seats {
+				f.Fail(errIndex)
+				return 0
+			}
+			return int(f.Cells[at+x])
+		}}
 	}
 	return code{i: func(f *machine.Frame) int { return int(f.Cells[at+i.i(f)]) }}
 }
@@ -228,6 +238,9 @@ func (c *compiler) compare(t *term) code {
 	if b.fixed {
 		return code{b: compareFixed(t.op, a, b.n)}
 	}
+	if k := b.cell; k > 0 {
+		return code{b: compareCell(t.op, a.i, k)}
+	}
 	x, y := a.i, b.i
 	switch t.op {
 	case opEq:
@@ -258,6 +271,23 @@ func comparison(o op, a, b int) bool {
 		return a > b
 	}
 	return a >= b
+}
+
+// compareCell compares with a cell.
+func compareCell(o op, x machine.Int, at int) machine.Bool {
+	switch o {
+	case opEq:
+		return func(f *machine.Frame) bool { return x(f) == int(f.Cells[at]) }
+	case opNe:
+		return func(f *machine.Frame) bool { return x(f) != int(f.Cells[at]) }
+	case opLt:
+		return func(f *machine.Frame) bool { return x(f) < int(f.Cells[at]) }
+	case opLe:
+		return func(f *machine.Frame) bool { return x(f) <= int(f.Cells[at]) }
+	case opGt:
+		return func(f *machine.Frame) bool { return x(f) > int(f.Cells[at]) }
+	}
+	return func(f *machine.Frame) bool { return x(f) >= int(f.Cells[at]) }
 }
 
 // compareFixed compares with a constant, which most guards do with one cell.

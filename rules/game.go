@@ -89,7 +89,7 @@ func (f *File) Compile(seats int, options map[string]int) (*machine.Game, error)
 func (f *File) compiler(seats int, options []span) *compiler {
 	return &compiler{
 		setting: newSetting(f, options, span{seats, seats}), seats: seats, bodies: map[*function]code{},
-		tables: map[*function]*table{}, budget: maxTableWork, steps: map[*procedure][]machine.Step{},
+		tables: map[*function]*table{}, budget: maxTableWork, steps: map[procedureKey][]machine.Step{},
 	}
 }
 
@@ -237,4 +237,5 @@ func (c *compiler) compileAlive(fn *function, compile func(*function)) {
 	compile(fn)
 	c.frames = nil
 	c.alive = c.bodies[fn].b
+	c.living = c.shape()
 }

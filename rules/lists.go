@@ -2,6 +2,25 @@ package rules
 
 import "dudo.example/core/machine"
 
+// living is an alive of the usual shape: a variable of each seat, from this cell on, is above a constant.
+type living struct {
+	at    int
+	above int32
+}
+
+// shape finds out whether alive has the usual shape.
+func (c *compiler) shape() *living {
+	t := c.file.alive.body.term
+	if t.op != opGt || t.kids[0].op != opVarAt || t.kids[0].kids[0].op != opParam {
+		return nil
+	}
+	above := c.term(t.kids[1])
+	if !above.fixed {
+		return nil
+	}
+	return &living{c.layout[t.kids[0].n], int32(above.n)}
+}
+
 // neighbour is next or prev: the nearest seat in that direction that still plays, or the seat itself if no other does.
 func (c *compiler) neighbour(t *term) code {
 	from, seats, alive := c.seat(t.kids[0]).i, c.seats, c.alive
@@ -12,6 +31,21 @@ func (c *compiler) neighbour(t *term) code {
 	step := 1
 	if t.op == opPrev {
 		step = -1
+	}
+	if l := c.living; l != nil {
+		return code{i: func(f *machine.Frame) int {
+			start := from(f)
+			for seat := start; ; {
+				if seat += step; seat == seats {
+					seat = 0
+				} else if seat < 0 {
+					seat = seats - 1
+				}
+				if seat == start || f.Cells[l.at+seat] > l.above {
+					return seat
+				}
+			}
+		}}
 	}
 	return code{i: func(f *machine.Frame) int {
 		start := from(f)
@@ -35,6 +69,17 @@ func (c *compiler) live() code {
 	seats, alive := c.seats, c.alive
 	if alive == nil {
 		return fixed(seats)
+	}
+	if l := c.living; l != nil {
+		return code{i: func(f *machine.Frame) int {
+			n := 0
+			for _, x := range f.Cells[l.at : l.at+seats] {
+				if x > l.above {
+					n++
+				}
+			}
+			return n
+		}}
 	}
 	slot := c.file.alive.base
 	return code{i: func(f *machine.Frame) int {
@@ -109,6 +154,16 @@ func (c *compiler) quantifier(t *term) code {
 	needsCheck := t.op == opSum && !c.fits(t)
 	c.over, c.index = over, index
 	slot := c.item
+	if v := c.file.vars[t.n]; t.op == opSum && last.op == opItem && !needsCheck && v.zone == nil {
+		at, end := c.layout[t.n], c.layout[t.n]+c.seats
+		return code{i: func(f *machine.Frame) int {
+			n := 0
+			for _, x := range f.Cells[at:end] {
+				n += int(x)
+			}
+			return n
+		}}
+	}
 	if t.op == opSum {
 		return code{i: sum(list, item.i, slot, last.op == opItem, needsCheck)}
 	}

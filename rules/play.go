@@ -174,16 +174,32 @@ func (c *compiler) step(s *statement) []machine.Step {
 	return []machine.Step{set}
 }
 
-// callSteps keeps the arguments in the procedure's slots and runs its body, which is compiled once.
+// procedureKey names a compiled body: the procedure, and which of its parameters are known to be seats.
+type procedureKey struct {
+	to    *procedure
+	seats uint8
+}
+
+// callSteps keeps the arguments in the procedure's slots and runs its body, which is compiled once for each key.
 func (c *compiler) callSteps(call *callStatement) []machine.Step {
 	var out []machine.Step
+	key := procedureKey{to: call.to}
 	for i, a := range call.args {
 		out = append(out, machine.Let{Slot: call.to.base + i, Value: c.value(a)})
+		if c.of(a.term).within(span{0, c.seats - 1}) && i < 2 {
+			key.seats |= 1 << i
+		}
 	}
-	body, ok := c.steps[call.to]
+	body, ok := c.steps[key]
 	if !ok {
+		for i := range call.args {
+			delete(c.locals, call.to.base+i)
+			if key.seats&(1<<i) != 0 {
+				c.locals[call.to.base+i] = span{0, c.seats - 1}
+			}
+		}
 		body = c.list(call.to.body)
-		c.steps[call.to] = body
+		c.steps[key] = body
 	}
-	return append(out, machine.If{Cond: fixed(1).b, Then: body})
+	return append(out, machine.If{Then: body})
 }

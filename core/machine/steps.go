@@ -127,7 +127,7 @@ func (s *Let) run(_ *Position, f *Frame) int {
 	return next
 }
 
-// If runs one of two step lists.
+// If runs one of two step lists. A nil Cond means Then always.
 type If struct {
 	Cond       Bool
 	Then, Else []Step
@@ -142,7 +142,7 @@ type branch struct {
 
 func (s *branch) run(p *Position, f *Frame) int {
 	list := s.other
-	if s.cond(f) {
+	if s.cond == nil || s.cond(f) {
 		list = s.then
 	}
 	if f.err != nil {
