@@ -43,6 +43,9 @@ func (f *Front) serveBatch(w http.ResponseWriter, r *http.Request, h *header, bo
 	defer stop()
 	reply := []byte{'['}
 	for _, message := range all {
+		if ctx.Err() != nil {
+			return // the client has left, and with it the rest of its moves
+		}
 		began := f.cfg.Now()
 		a := f.answerInBatch(ctx, r.Header, h, message)
 		f.observe(a, began)
@@ -54,13 +57,11 @@ func (f *Front) serveBatch(w http.ResponseWriter, r *http.Request, h *header, bo
 		}
 		reply = append(reply, a.reply...)
 	}
-	switch {
-	case ctx.Err() != nil: // the client has left
-	case len(reply) == 1:
+	if len(reply) == 1 {
 		w.WriteHeader(http.StatusAccepted)
-	default:
-		writeJSON(w, http.StatusOK, append(reply, ']'))
+		return
 	}
+	writeJSON(w, http.StatusOK, append(reply, ']'))
 }
 
 // answerInBatch answers one message of a batch, of whose errors the status is

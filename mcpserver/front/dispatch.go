@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -82,28 +80,6 @@ func (f *Front) finish(d *delivery, m *message, era string) *answer {
 	result := f.resultOf(m, era, http.StatusOK, 0)
 	result.Refusal = d.note.refusal
 	return &answer{result, append(reply, rest...)}
-}
-
-// frames says where a panic that is being recovered came from, by function and
-// line only: the value of a panic and the arguments in a stack trace may be
-// a player's secrets.
-func frames() string {
-	pcs := make([]uintptr, 16)
-	stack := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
-	var b strings.Builder
-	for more := true; more; {
-		var fr runtime.Frame
-		fr, more = stack.Next()
-		if !strings.HasPrefix(fr.Function, "runtime.") {
-			fmt.Fprintf(&b, "%s:%d ", fr.Function, fr.Line)
-		}
-	}
-	return strings.TrimSpace(b.String())
-}
-
-// fault answers what is nobody's fault but ours.
-func (f *Front) fault(ctx context.Context, m *message, era string) *answer {
-	return f.rejected(m, era, &rejection{status: http.StatusOK, code: codeInternal, text: faultText(RequestID(ctx))})
 }
 
 // envelope writes the message that mcp-go reads.

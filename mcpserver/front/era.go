@@ -122,7 +122,7 @@ func rejectVersion(requested string) *rejection {
 // transport.
 func settle(params json.RawMessage) json.RawMessage {
 	out := []byte{'{'}
-	members(params, func(name string, value json.RawMessage) {
+	for name, value := range members(params) {
 		var v string
 		if name == "protocolVersion" && json.Unmarshal(value, &v) == nil && !slices.Contains(versions, v) {
 			value = json.RawMessage(`"` + stateless + `"`) // answered with the newest that has initialize
@@ -132,6 +132,6 @@ func settle(params json.RawMessage) json.RawMessage {
 		}
 		out = append(append(append(out, '"'), name...), '"', ':')
 		out = append(out, value...)
-	})
+	}
 	return append(out, '}')
 }

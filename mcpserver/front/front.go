@@ -59,7 +59,7 @@ type Result struct {
 	Status   int           // HTTP status; 499 if the client left first
 	Code     int           // JSON-RPC error code, 0 if none
 	Refusal  string        // what the tool gave to [Refused]; "refused" if it only set isError
-	Duration time.Duration // from the first byte of the body to the reply
+	Duration time.Duration // from the end of the header to the reply
 }
 
 // A Front answers MCP over HTTP. Mount it at the one path it serves.

@@ -2,7 +2,6 @@ package front
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -36,51 +35,6 @@ func (f *Front) identified(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey{}, req)))
 	})
 }
-
-// recovered answers a panic with a fixed text, and ends the connection if an
-// answer had already begun.
-func (f *Front) recovered(next http.Handler, d denier) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		track := &tracker{ResponseWriter: w}
-		defer func() {
-			p := recover()
-			if p == nil {
-				return
-			}
-			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-				panic(http.ErrAbortHandler)
-			}
-			f.cfg.Log.Error("panic in a handler", "request", w.Header().Get("X-Request-Id"), "at", frames())
-			if track.began {
-				panic(http.ErrAbortHandler)
-			}
-			d.deny(w, &rejection{status: 500, code: codeInternal, text: faultText(w.Header().Get("X-Request-Id"))})
-		}()
-		next.ServeHTTP(track, r)
-	})
-}
-
-// faultText is all that a client reads of a fault.
-func faultText(id string) string { return "Internal error, reference " + id + "." }
-
-// A tracker knows whether an answer has begun.
-type tracker struct {
-	http.ResponseWriter
-	began bool
-}
-
-func (t *tracker) WriteHeader(status int) {
-	t.began = true
-	t.ResponseWriter.WriteHeader(status)
-}
-
-func (t *tracker) Write(b []byte) (int, error) {
-	t.began = true
-	return t.ResponseWriter.Write(b)
-}
-
-// Unwrap is for [http.ResponseController].
-func (t *tracker) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
 func (f *Front) onlyHosts(next http.Handler, d denier) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

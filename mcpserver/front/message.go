@@ -40,18 +40,21 @@ func variant(name string, known []string) bool {
 	return false
 }
 
-const errVariant = "A member's name has the wrong case: protocol members are written as in the specification."
+const (
+	errVariant = "A member's name has the wrong case: protocol members are written as in the specification."
+	errMessage = "A message is a JSON object with jsonrpc, id, method and params."
+)
 
 // parseMessage reads one message in canonical form. When it is refused, the
 // message still has the id, if that could be read.
-func parseMessage(raw json.RawMessage) (m *message, rej *rejection) {
-	m = &message{}
+func parseMessage(raw json.RawMessage) (*message, *rejection) {
+	m := &message{}
 	if raw[0] != '{' {
-		return m, reject(codeInvalidRequest, "A message is a JSON object with jsonrpc, id, method and params.")
+		return m, reject(codeInvalidRequest, errMessage)
 	}
 	var version, method, params, result json.RawMessage
-	hasID := false
-	members(raw, func(name string, value json.RawMessage) {
+	hasID, misspelt := false, false
+	for name, value := range members(raw) {
 		switch name {
 		case "jsonrpc":
 			version = value
@@ -67,14 +70,12 @@ func parseMessage(raw json.RawMessage) (m *message, rej *rejection) {
 		case "result", "error":
 			result = value
 		default:
-			if variant(name, messageMembers) {
-				rej = reject(codeInvalidRequest, errVariant)
-			}
+			misspelt = misspelt || variant(name, messageMembers)
 		}
-	})
+	}
 	switch {
-	case rej != nil:
-		return m, rej
+	case misspelt:
+		return m, reject(codeInvalidRequest, errVariant)
 	case string(version) != `"2.0"`:
 		return m, reject(codeInvalidRequest, `The member jsonrpc must be "2.0".`)
 	case hasID && m.id == nil:
@@ -82,7 +83,7 @@ func parseMessage(raw json.RawMessage) (m *message, rej *rejection) {
 	case method == nil && result != nil && hasID:
 		return m, nil
 	case method == nil || result != nil:
-		return m, reject(codeInvalidRequest, "A message is a JSON object with jsonrpc, id, method and params.")
+		return m, reject(codeInvalidRequest, errMessage)
 	case json.Unmarshal(method, &m.method) != nil || m.method == "":
 		return m, reject(codeInvalidRequest, "The method must be a string.")
 	case params == nil || string(params) == "null":
@@ -95,48 +96,47 @@ func parseMessage(raw json.RawMessage) (m *message, rej *rejection) {
 }
 
 // parseParams reads what the front checks of m.params.
-func (m *message) parseParams() (rej *rejection) {
+func (m *message) parseParams() *rejection {
 	named := nameMember(m.method)
-	members(m.params, func(name string, value json.RawMessage) {
+	for name, value := range members(m.params) {
 		switch name {
+		case "":
+		case named:
+			if value[0] != '"' || json.Unmarshal(value, &m.name) != nil {
+				return reject(codeInvalidParams, "The "+named+" in params must be a string.")
+			}
 		case "_meta":
 			if value[0] != '{' {
-				rej = reject(codeInvalidParams, "The member _meta of params must be an object.")
-				return
+				return reject(codeInvalidParams, "The member _meta of params must be an object.")
 			}
-			if err := m.parseMeta(value); err != nil {
-				rej = err
+			if rej := m.parseMeta(value); rej != nil {
+				return rej
 			}
 		case "arguments":
 			if value[0] != '{' && string(value) != "null" {
-				rej = reject(codeInvalidParams, "The arguments must be an object.")
+				return reject(codeInvalidParams, "The arguments must be an object.")
 			}
 		default:
 			if variant(name, paramMembers) {
-				rej = reject(codeInvalidRequest, errVariant)
+				return reject(codeInvalidRequest, errVariant)
 			}
 		}
-		if named != "" && name == named {
-			if json.Unmarshal(value, &m.name) != nil {
-				rej = reject(codeInvalidParams, "The "+name+" in params must be a string.")
-			}
-		}
-	})
-	return rej
+	}
+	return nil
 }
 
-func (m *message) parseMeta(meta json.RawMessage) (rej *rejection) {
-	members(meta, func(name string, value json.RawMessage) {
+func (m *message) parseMeta(meta json.RawMessage) *rejection {
+	for name, value := range members(meta) {
 		switch name {
 		case mcp.MetaKeyProtocolVersion:
 			if json.Unmarshal(value, &m.version) != nil || m.version == "" {
-				rej = reject(codeInvalidParams, "The protocol version in _meta must be a string.")
+				return reject(codeInvalidParams, "The protocol version in _meta must be a string.")
 			}
 		case mcp.MetaKeyClientCapabilities:
 			m.caps = value[0] == '{'
 		}
-	})
-	return rej
+	}
+	return nil
 }
 
 // nameMember returns the member of params that Mcp-Name repeats for a method,

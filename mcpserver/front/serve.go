@@ -57,7 +57,8 @@ func (f *Front) refuse(w http.ResponseWriter, rej *rejection) {
 }
 
 // readBody returns the body of a request, which is JSON by its headers and at
-// most MaxBody bytes long, and lifts the read deadline.
+// most MaxBody bytes long. Once it is read to its end, net/http lifts the read
+// deadline and watches for a disconnect.
 func (f *Front) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *rejection) {
 	if !isJSON(r.Header) {
 		return nil, rejectStatus(http.StatusUnsupportedMediaType, "The content type must be application/json, in UTF-8 and not compressed.")
@@ -116,7 +117,7 @@ func (f *Front) answer(ctx context.Context, raw http.Header, h *header, body []b
 func (f *Front) check(h *header, body []byte) (*message, string, *answer) {
 	m, rej := parseMessage(body)
 	if rej != nil {
-		if rej.code == codeInvalidParams {
+		if rej.code == codeInvalidParams && m.id != nil {
 			rej.status = statusOf(h.version, rej.code)
 		}
 		return nil, "", f.rejected(m, "", rej)

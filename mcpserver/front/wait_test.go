@@ -59,10 +59,11 @@ func TestAnotherClientsCancel(t *testing.T) {
 	}
 }
 
-func TestDisconnectCancels(t *testing.T) {
-	s := serve(t, front.Config{})
+// leave sends a body, waits until the wait tool is at work, and disconnects.
+func leave(t *testing.T, s *site, body string) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, strings.NewReader(call("wait", "{}")))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,12 +86,20 @@ func TestDisconnectCancels(t *testing.T) {
 	if err := receive(t, failed, "client's error"); !errors.Is(err, context.Canceled) {
 		t.Errorf("Do = %v, want %v", err, context.Canceled)
 	}
-	if err := s.srv.Shutdown(t.Context()); err != nil {
+	if err := s.srv.Shutdown(t.Context()); err != nil { // returns when the handler has
 		t.Fatal(err)
 	}
-	got := s.observed()
-	if len(got) != 1 || got[0].Status != 499 || got[0].Tool != "wait" {
-		t.Errorf("observed %+v, want one wait with status 499", got)
+}
+
+func TestDisconnectCancels(t *testing.T) {
+	// The messages of a batch that come after the wait are not answered either.
+	for _, body := range []string{call("wait", "{}"), "[" + call("wait", "{}") + "," + call("secret", "{}") + "]"} {
+		s := serve(t, front.Config{})
+		leave(t, s, body)
+		got := s.observed()
+		if len(got) != 1 || got[0].Status != 499 || got[0].Tool != "wait" {
+			t.Errorf("observed %+v, want one wait with status 499", got)
+		}
 	}
 }
 

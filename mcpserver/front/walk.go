@@ -3,6 +3,7 @@ package front
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -205,17 +206,21 @@ func appendText(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// members calls yield with each member of a canonical object: its name as it
-// stands between the quotes, and its value.
-func members(object []byte, yield func(name string, value json.RawMessage)) {
-	for pos := 1; object[pos] != '}'; {
-		if object[pos] == ',' {
-			pos++
+// members yields the members of a canonical object: the name as it stands
+// between the quotes, and the value.
+func members(object []byte) iter.Seq2[string, json.RawMessage] {
+	return func(yield func(string, json.RawMessage) bool) {
+		for pos := 1; object[pos] != '}'; {
+			if object[pos] == ',' {
+				pos++
+			}
+			colon := skip(object, pos)
+			end := skip(object, colon+1)
+			if !yield(string(object[pos+1:colon-1]), object[colon+1:end]) {
+				return
+			}
+			pos = end
 		}
-		colon := skip(object, pos)
-		end := skip(object, colon+1)
-		yield(string(object[pos+1:colon-1]), json.RawMessage(object[colon+1:end]))
-		pos = end
 	}
 }
 

@@ -63,6 +63,7 @@ func memberCases() []wire {
 		{name: "arguments as text", body: call("echo", `"{}"`), status: 200, reply: withID("-32602", "The arguments must be an object.")},
 		{name: "modern arguments as text", fields: modern("tools/call", "Mcp-Name", "echo"), body: call("echo", `"{}"`), status: 400, reply: withID("-32602", "The arguments must be an object.")},
 		{name: "name of another type", body: msg(`"method":"tools/call","params":{"name":["echo"]}`), status: 200, reply: withID("-32602", "The name in params must be a string.")},
+		{name: "name null", body: msg(`"method":"tools/call","params":{"name":null}`), status: 200, reply: withID("-32602", "The name in params must be a string.")},
 		{name: "_meta of another type", body: msg(`"method":"tools/call","params":{"name":"echo","_meta":[]}`), status: 200, reply: withID("-32602", "The member _meta of params must be an object.")},
 		{name: "same member twice", body: msg(`"method":"tools/list","method":"tools/call"`), status: 400, reply: no("-32600", twice)},
 		{name: "same name twice", body: msg(`"method":"tools/call","params":{"name":"echo","name":"secret"}`), status: 400, reply: no("-32600", twice)},

@@ -177,6 +177,7 @@ func notificationCases() []wire {
 		{name: "cancelled 2026-07-28", fields: modern("notifications/cancelled"), body: note("notifications/cancelled", `"requestId":1`), status: 202},
 		{name: "cancelled without Mcp-Method", fields: version(v0728), body: note("notifications/cancelled", `"requestId":1`), status: 202},
 		{name: "notification with another Mcp-Method", fields: modern("tools/list"), body: note("notifications/cancelled", `"requestId":1`), status: 400, reply: errorReply("null", "-32020", methHeader)},
+		{name: "notification with params as an array", body: `{"jsonrpc":"2.0","method":"notifications/x","params":[1]}`, status: 400, reply: errorReply("null", "-32602", "The params must be an object.")},
 		{name: "unknown notification", body: note("notifications/<x>", ``), status: 202},
 		{name: "call without an id", body: `{"jsonrpc":"2.0","method":"tools/call","params":{"name":"panic"}}`, status: 202},
 		{name: "response", body: `{"jsonrpc":"2.0","id":1,"result":{}}`, status: 202},
