@@ -18,14 +18,14 @@ func BenchmarkPlayouts(b *testing.B) {
 	position := start(b, compile(b, "liars-dice/standard", 4, map[string]int{"dice": 3}))
 	begin := position.Clone()
 	var set machine.MoveSet
-	var hand reducer
+	var list [73]bid
 	bestHand, bestMachine := time.Hour, time.Hour
 	var handMoves, machineMoves int
 	for b.Loop() {
 		handMoves, machineMoves = 0, 0
 		t := time.Now()
 		for seed := range uint64(games) {
-			handMoves += hand.playout(b, seed)
+			handMoves += reducerPlayout(b, &list, seed)
 		}
 		bestHand = min(bestHand, time.Since(t))
 		t = time.Now()
@@ -74,81 +74,112 @@ func (g *generator) below(n int) int {
 	return int(x >> 32 * uint64(n) >> 32)
 }
 
-// reducer plays standard liar's dice with 4 seats and 3 dice. Its moves are bids, and a quantity of 0 for a challenge.
+// reducer plays standard liar's dice with 4 seats and 3 dice as functions from a state and an input to the next state, which
+// leave the state that they are given as it is. Chance is asked for one die at a time, like the machine's. It is the same
+// game to the last rule, without clocks.
 type reducer struct {
-	left     [4]int
-	missed   [4]int
-	place    [4]int
+	left     [4]int8
+	missed   [4]int8
+	place    [4]int8
+	rolled   [4]int8 // dice of the hand that are dealt
 	hands    [4][3]uint8
-	turn     int
-	bidder   int
-	quantity int
-	face     int
-	inPlay   int
+	turn     int8
+	dealing  int8 // the seat whose dice are dealt, -1 while players bid
+	bidder   int8
+	quantity uint8
+	face     uint8
+	inPlay   uint8
 	over     bool
 	moves    int
 	shown    [4][3]uint8 // the last showdown
-	found    int
-	loser    int
-	list     [73]bid // the legal moves
+	found    uint8
+	loser    int8
 }
 
+// bid is a move; a quantity of 0 is a challenge.
 type bid struct{ quantity, face uint8 }
 
-func (s *reducer) playout(tb testing.TB, seed uint64) int {
+func reducerPlayout(tb testing.TB, list *[73]bid, seed uint64) int {
 	r := generator(seed)
-	*s = reducer{left: [4]int{3, 3, 3, 3}, bidder: -1, inPlay: 12}
-	s.deal(&r)
+	s := reducer{left: [4]int8{3, 3, 3, 3}, bidder: -1, inPlay: 12}
+	ok := true
 	for !s.over {
-		n := s.legal()
-		if !s.act(s.turn, s.list[r.below(n)], &r) {
-			tb.Fatal("a listed move is refused")
+		if s.dealing >= 0 {
+			s, ok = s.draw(r.below(6))
+		} else {
+			s, ok = s.act(s.turn, list[r.below(s.legal(s.turn, list))])
+		}
+		if !ok {
+			tb.Fatal("the reducer refuses")
 		}
 	}
 	return s.moves
 }
 
-// legal lists the legal moves, bids by quantity and face, then the challenge.
-func (s *reducer) legal() int {
+// legal lists a seat's legal moves, bids by quantity and face, then the challenge.
+func (s *reducer) legal(seat int8, list *[73]bid) int {
+	if s.over || s.dealing >= 0 || seat != s.turn {
+		return 0
+	}
 	n := 0
 	quantity, face := max(1, s.quantity), s.face+1
 	for ; quantity <= s.inPlay; quantity, face = quantity+1, 1 {
 		for ; face <= 6; face++ {
-			s.list[n] = bid{uint8(quantity), uint8(face)}
+			list[n] = bid{quantity, face}
 			n++
 		}
 	}
 	if s.quantity > 0 {
-		s.list[n] = bid{}
+		list[n] = bid{}
 		n++
 	}
 	return n
 }
 
-// act makes a move and reports whether it was legal.
-func (s *reducer) act(seat int, m bid, r *generator) bool {
-	if s.over || seat != s.turn {
-		return false
+// draw deals one die and keeps the hand sorted.
+func (s reducer) draw(value int) (reducer, bool) {
+	if s.over || s.dealing < 0 || value < 0 || value > 5 {
+		return s, false
 	}
-	quantity, face := int(m.quantity), int(m.face)
-	if quantity == 0 {
+	d, hand, k := uint8(value)+1, &s.hands[s.dealing], s.rolled[s.dealing]
+	for ; k > 0 && hand[k-1] > d; k-- {
+		hand[k] = hand[k-1]
+	}
+	hand[k] = d
+	s.rolled[s.dealing]++
+	for s.dealing < 4 && s.rolled[s.dealing] == s.left[s.dealing] {
+		s.dealing++
+	}
+	if s.dealing == 4 {
+		s.dealing = -1
+	}
+	return s, true
+}
+
+// act makes a move, if it is legal.
+func (s reducer) act(seat int8, m bid) (reducer, bool) {
+	if s.over || s.dealing >= 0 || seat != s.turn {
+		return s, false
+	}
+	if m.quantity == 0 {
 		if s.quantity == 0 {
-			return false
+			return s, false
 		}
-		s.challenge(r)
+		s.challenge()
 	} else {
-		if quantity > s.inPlay || face < 1 || face > 6 || quantity < s.quantity || (quantity == s.quantity && face <= s.face) {
-			return false
+		if m.quantity > s.inPlay || m.face < 1 || m.face > 6 ||
+			m.quantity < s.quantity || (m.quantity == s.quantity && m.face <= s.face) {
+			return s, false
 		}
-		s.bidder, s.quantity, s.face = seat, quantity, face
+		s.bidder, s.quantity, s.face = seat, m.quantity, m.face
 		s.missed[seat] = 0
 		s.turn = s.next(seat)
 	}
 	s.moves++
-	return true
+	return s, true
 }
 
-func (s *reducer) next(seat int) int {
+func (s *reducer) next(seat int8) int8 {
 	for {
 		if seat = (seat + 1) & 3; s.left[seat] > 0 {
 			return seat
@@ -156,12 +187,12 @@ func (s *reducer) next(seat int) int {
 	}
 }
 
-func (s *reducer) challenge(r *generator) {
+func (s *reducer) challenge() {
 	s.missed[s.turn] = 0
 	s.shown, s.found = s.hands, 0
 	for seat := range s.hands {
 		for _, d := range s.hands[seat][:s.left[seat]] {
-			if int(d) == s.face {
+			if d == s.face {
 				s.found++
 			}
 		}
@@ -170,7 +201,7 @@ func (s *reducer) challenge(r *generator) {
 	if s.found < s.quantity {
 		s.loser = s.bidder
 	}
-	live := 0
+	live := int8(0)
 	for _, n := range s.left {
 		if n > 0 {
 			live++
@@ -188,20 +219,9 @@ func (s *reducer) challenge(r *generator) {
 		s.turn = s.next(s.loser)
 	}
 	s.bidder, s.quantity, s.face = -1, 0, 0
-	s.deal(r)
-}
-
-func (s *reducer) deal(r *generator) {
-	for seat := range s.hands {
-		hand := s.hands[seat][:s.left[seat]]
-		for i := range hand {
-			d := uint8(r.below(6)) + 1
-			k := i
-			for ; k > 0 && hand[k-1] > d; k-- {
-				hand[k] = hand[k-1]
-			}
-			hand[k] = d
-		}
+	s.rolled = [4]int8{}
+	for s.dealing = 0; s.left[s.dealing] == 0; {
+		s.dealing++
 	}
 }
 
