@@ -49,6 +49,8 @@ type Agent struct {
 	Receipts []string
 	// Observe, if set, is told of every call: the tool, how long it took, and its error.
 	Observe func(tool string, took time.Duration, err error)
+
+	seen State // the last state, as far as answers with only what is new leave it
 }
 
 func (a *Agent) call(ctx context.Context, tool string, args map[string]any) (State, error) {
@@ -68,6 +70,12 @@ func (a *Agent) call(ctx context.Context, tool string, args map[string]any) (Sta
 	}
 	if s.Receipt != "" {
 		a.Receipts = append(a.Receipts, s.Receipt)
+	}
+	if err == nil {
+		if s.Seats == nil {
+			s.Seats = a.seen.Seats
+		}
+		a.seen = s
 	}
 	return s, err
 }
@@ -99,6 +107,12 @@ func (a *Agent) Start(ctx context.Context, bots int) error {
 // Look asks for the state, waiting up to a number of seconds for the agent's turn.
 func (a *Agent) Look(ctx context.Context, wait int) (State, error) {
 	return a.call(ctx, "get_state", map[string]any{"token": a.Token, "wait_seconds": wait})
+}
+
+// Await waits up to a number of seconds for the agent's turn, and asks only for what is new since the last answer. The members of
+// the state that are not news are the zero value, but for the seats.
+func (a *Agent) Await(ctx context.Context, wait int) (State, error) {
+	return a.call(ctx, "get_state", map[string]any{"token": a.Token, "wait_seconds": wait, "since": a.seen.N})
 }
 
 // Play plays until the game is over and gives the last state. step, if set, is told of every state.

@@ -1,0 +1,75 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Drift compares what the server used early in a run with what it used late. Early is the second quarter of the samples: in the
+// first one caches fill. Late is the last quarter.
+type Drift struct {
+	Resident   Change `json:"resident_bytes"`
+	Heap       Change `json:"heap_bytes"`
+	Goroutines Change `json:"goroutines"`
+	Files      Change `json:"open_files"`
+}
+
+// Change is a mean early in a run and one late.
+type Change struct {
+	Early float64 `json:"early"`
+	Late  float64 `json:"late"`
+}
+
+// drift is nil if there are too few samples to say anything.
+func drift(samples []Sample) *Drift {
+	if len(samples) < 8 {
+		return nil
+	}
+	n := len(samples)
+	change := func(of func(Sample) float64) Change {
+		return Change{mean(samples[n/4:n/2], of), mean(samples[n-n/4:], of)}
+	}
+	return &Drift{
+		Resident:   change(func(s Sample) float64 { return s.Resident }),
+		Heap:       change(func(s Sample) float64 { return s.Heap }),
+		Goroutines: change(func(s Sample) float64 { return s.Goroutines }),
+		Files:      change(func(s Sample) float64 { return s.Files }),
+	}
+}
+
+func mean(samples []Sample, of func(Sample) float64) float64 {
+	sum := 0.0
+	for _, s := range samples {
+		sum += of(s)
+	}
+	return sum / float64(len(samples))
+}
+
+// grew says whether something grew by more than a fifth and by more than what it may vary by.
+func (c Change) grew(slack float64) bool { return c.Late > c.Early*1.2 && c.Late-c.Early > slack }
+
+func (d *Drift) err() error {
+	var errs []error
+	for _, x := range []struct {
+		what  string
+		c     Change
+		slack float64
+	}{
+		{"memory", d.Resident, 16 << 20}, {"goroutines", d.Goroutines, 20}, {"open files", d.Files, 10},
+	} {
+		if x.c.grew(x.slack) {
+			errs = append(errs, fmt.Errorf("the server's %s grew from %.0f to %.0f", x.what, x.c.Early, x.c.Late))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (d *Drift) write(line func(name, format string, args ...any)) {
+	mb := func(c Change) (early, late float64) { return c.Early / 1e6, c.Late / 1e6 }
+	early, late := mb(d.Resident)
+	line("memory", "%.1f MB early, %.1f MB late", early, late)
+	early, late = mb(d.Heap)
+	line("Go heap", "%.1f MB early, %.1f MB late", early, late)
+	line("goroutines", "%.0f early, %.0f late", d.Goroutines.Early, d.Goroutines.Late)
+	line("open files", "%.0f early, %.0f late", d.Files.Early, d.Files.Late)
+}
