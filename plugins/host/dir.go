@@ -19,6 +19,8 @@ const (
 	unlockedAge = time.Hour
 	// maxDir keeps the paths of sockets within what the kernel takes.
 	maxDir = 70
+	// randomName is how long a random part of a directory's name can be.
+	randomName = 10
 )
 
 // privateDir is the directory of a host.
@@ -31,7 +33,9 @@ type privateDir struct {
 // temporary files, and removes those of hosts that have ended.
 func makeDir(base string) (*privateDir, error) {
 	if base == "" {
-		base = os.TempDir()
+		if base = os.TempDir(); len(base)+len(dirPattern)+randomName > maxDir {
+			base = "/tmp" // the system's own is too deep for a socket
+		}
 	}
 	base, err := filepath.Abs(base)
 	if err != nil {

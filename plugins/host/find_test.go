@@ -134,3 +134,15 @@ func TestStale(t *testing.T) {
 		t.Errorf("%v, want two hosts' directories and the young one", entries)
 	}
 }
+
+// A system's directory for temporary files that is too deep for sockets is no reason not to play.
+func TestDeepTempDir(t *testing.T) {
+	t.Setenv("TMPDIR", longDir(t))
+	h, err := host.New(host.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -12,9 +12,11 @@ import (
 
 // houseBots are played by this program itself, in a process of their own.
 func houseBots() ([]host.House, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("find this program, which the house bots run from: %w", err)
+	self := "/proc/self/exe" // this very program, whatever an upgrade puts in its place
+	if _, err := os.Stat(self); err != nil {
+		if self, err = os.Executable(); err != nil {
+			return nil, fmt.Errorf("find this program, which the house bots run from: %w", err)
+		}
 	}
 	return []host.House{{Name: croupier.Name, Path: self, Args: []string{"bot", croupier.Name}}}, nil
 }
