@@ -147,10 +147,10 @@ func tools(s *site) *server.MCPServer {
 				return nil, ctx.Err()
 			}
 		})
-	m.AddTool(mcp.NewTool("nap", mcp.WithDescription("takes 300 ms")),
+	m.AddTool(mcp.NewTool("nap", mcp.WithDescription("takes a second")),
 		func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			select {
-			case <-time.After(300 * time.Millisecond):
+			case <-time.After(time.Second):
 				return mcp.NewToolResultText("rested"), nil
 			case <-ctx.Done():
 				return nil, ctx.Err()

@@ -126,14 +126,16 @@ func TestShutdownDrains(t *testing.T) {
 
 // A long poll outlives the time that its request had to arrive.
 func TestWaitBeyondReadTimeout(t *testing.T) {
-	s := serve(t, front.Config{}, func(srv *http.Server) { srv.ReadTimeout = 100 * time.Millisecond })
+	t.Parallel()
+	s := serve(t, front.Config{}, func(srv *http.Server) { srv.ReadTimeout = 500 * time.Millisecond })
 	if _, got := post(t, s, call("nap", "{}")); got != textReply("1", "rested") {
 		t.Errorf("reply = %s", got)
 	}
 }
 
 func TestSlowBody(t *testing.T) {
-	s := serve(t, front.Config{}, func(srv *http.Server) { srv.ReadTimeout = 100 * time.Millisecond })
+	t.Parallel()
+	s := serve(t, front.Config{}, func(srv *http.Server) { srv.ReadTimeout = 500 * time.Millisecond })
 	conn, err := net.Dial("tcp", s.addr)
 	if err != nil {
 		t.Fatal(err)
