@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -212,4 +214,51 @@ func TestCancel(t *testing.T) {
 	if diff := cmp.Diff(map[string]record.Rev{"taken": 1}, found); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// Whatever waits at the same time fits into Badger's transactions.
+func TestBigBatches(t *testing.T) {
+	release := make(chan struct{})
+	var once sync.Once
+	first := make(chan struct{})
+	var largest atomic.Int64
+	o := small
+	o.Observe = func(b store.Batch) {
+		once.Do(func() { close(first); <-release })
+		largest.Store(max(largest.Load(), int64(b.Appends)))
+	}
+	s := open(t, filepath.Join(t.TempDir(), "data"), o)
+	ctx := t.Context()
+	name := func(i int) string { return fmt.Sprintf("%0*d", record.MaxTable, i) }
+	var wg sync.WaitGroup
+	create := func(i int, lines []record.Line, private map[string][]byte) {
+		wg.Go(func() {
+			if _, err := s.AppendPrivate(ctx, name(i), 0, lines, private); err != nil {
+				t.Errorf("table %d: %v", i, err)
+			}
+		})
+	}
+	create(0, []record.Line{"x"}, nil)
+	<-first // the committer is held up, and all of these wait
+	many := make([]record.Line, record.MaxAppend/129)
+	for i := range many {
+		many[i] = "x"
+	}
+	for i := range 9000 {
+		switch {
+		case i%3000 == 1:
+			create(i+1, many, nil)
+		case i%2 == 0:
+			create(i+1, []record.Line{"x"}, nil)
+		default:
+			create(i+1, []record.Line{"x"}, map[string][]byte{name(i): {}})
+		}
+	}
+	close(release)
+	wg.Wait()
+	found := logs(t, s, func(string, record.Rev) record.Line { return "x" })
+	if len(found) != 9001 {
+		t.Errorf("%d tables, want 9001", len(found))
+	}
+	t.Logf("the largest batch had %d appends", largest.Load())
 }

@@ -115,7 +115,7 @@ type place struct {
 // places is the committer's cache. Nobody else touches it.
 type places = simplelru.LRU[string, place]
 
-// maxPlaces bounds the cache: at 200 bytes a table it stays below a megabyte.
+// maxPlaces bounds the cache, which fills 2.5 MB.
 const maxPlaces = 4096
 
 func newPlaces() *places {

@@ -153,7 +153,7 @@ func (s *Store) open() error {
 
 const compression = options.Snappy
 
-// badgerOptions are for a small server: two write buffers of 16 MiB, caches of
+// badgerOptions are for a small server: two write buffers of 8 MiB, caches of
 // 8 MiB, and every value beside its key, so that there is never a value log to
 // collect garbage from. At most eight flushed buffers wait to be compacted,
 // which bounds the room that a compaction takes before it gives some back.
@@ -163,7 +163,8 @@ func badgerOptions(folder string, log *slog.Logger) badger.Options {
 		WithSyncWrites(true).
 		WithDetectConflicts(false). // the committer is the only writer
 		WithMetricsEnabled(false).
-		WithMemTableSize(16 << 20).
+		WithMemTableSize(8 << 20).
+		WithBaseTableSize(1 << 20).
 		WithNumMemtables(2).
 		WithNumCompactors(2).
 		WithNumLevelZeroTables(4).
