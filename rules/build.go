@@ -17,7 +17,7 @@ type builder struct {
 	taken      map[string]string // names declared so far and what they are
 	procedures []*procedure
 	usesMe     bool // an expression since this was last cleared names me
-	root       int  // first slot above functions and alive
+	root       int  // first slot above functions, alive and quantifiers
 	base       int  // first slot above procedures
 	top        int  // first slot above everything so far
 }
@@ -245,7 +245,7 @@ func (b *builder) anyExpr(n *node, s scope) *expression {
 }
 
 // reach keeps count of the slots used.
-func (b *builder) reach(s scope) { b.top = max(b.top, s.slot+2) }
+func (b *builder) reach(s scope) { b.top = max(b.top, s.slot) }
 
 // constExpr reads a value that only options and the number of seats decide.
 func (b *builder) constExpr(n *node, what string) *expression {

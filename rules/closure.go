@@ -57,7 +57,7 @@ func (c *compiler) int(e *expression) machine.Int { return c.root(e).i }
 func (c *compiler) bool(e *expression) machine.Bool { return c.root(e).b }
 
 func (c *compiler) root(e *expression) code {
-	c.item = e.scope.slot
+	c.item = c.file.item
 	return c.term(e.term)
 }
 

@@ -5,23 +5,33 @@ const (
 	maxExprCost = 4_000
 	maxMoveCost = 100_000   // of a move with all that follows from it
 	maxListCost = 2_000_000 // of listing the legal moves of an action by asking its guard
+	maxZone     = 64        // elements of a list
 	maxCost     = 1 << 40
 	entries     = 16 // phases that one move can enter
 )
 
-// checkCosts refuses expressions and moves that cost too much.
+// checkCosts refuses expressions and moves that cost too much. It comes before anything is evaluated, even a bound.
 func (b *builder) checkCosts() {
-	s := b.file.widest()
-	c := coster{b: b, setting: s, seats: b.file.MaxSeats, procedures: map[*procedure]int{}}
+	c := coster{b: b, seats: b.file.MaxSeats, procedures: map[*procedure]int{}}
 	for _, fn := range b.file.functions {
 		c.function(fn)
+		for _, bounds := range fn.table {
+			c.expression(bounds[0])
+			c.expression(bounds[1])
+		}
 	}
 	for _, v := range b.file.vars {
-		if v.zone != nil && (s.of(v.zone.term).low < 1 || s.of(v.zone.term).high > 64) {
-			b.fail(v.at, "the list %s holds %d to %d elements, want 1 to 64 whatever the options", v.name, s.zones[b.vars[v.name]].low, s.zones[b.vars[v.name]].high)
+		for _, e := range []*expression{v.zone, v.low, v.high, v.init, v.seeIf} {
+			c.expression(e)
 		}
-		if v.seeIf != nil {
-			c.expression(v.seeIf)
+	}
+	if b.err != nil {
+		return
+	}
+	c.setting = b.file.widest()
+	for i, v := range b.file.vars {
+		if size := c.zones[i]; v.zone != nil && (size.low < 1 || size.high > maxZone) {
+			b.fail(v.at, "the list %s holds %d to %d elements; it must be 1 to %d whatever the options", v.name, size.low, size.high, maxZone)
 		}
 	}
 	then := 0
@@ -46,10 +56,21 @@ func (b *builder) checkCosts() {
 
 // coster works out costs in the widest setting.
 type coster struct {
-	*setting
+	*setting   // known once no expression that it needs costs too much
 	b          *builder
 	seats      int
 	procedures map[*procedure]int
+}
+
+// size is how many elements a list can hold.
+func (c *coster) size(v *variable) int {
+	switch t := v.zone.term; t.op {
+	case opConst:
+		return min(max(1, t.n), maxZone)
+	case opOption:
+		return min(max(1, c.b.file.Options[t.n].High), maxZone)
+	}
+	return maxZone
 }
 
 func (c *coster) move(at place, cost int) {
@@ -60,15 +81,14 @@ func (c *coster) move(at place, cost int) {
 
 func (c *coster) action(a *action, then int) {
 	tuples := 1
-	c.args = nil
-	for _, q := range a.params {
-		low, high := c.of(q.low.term), c.of(q.high.term)
-		c.args = append(c.args, span{low.low, high.high})
-		tuples = min(maxCost, tuples*max(1, high.high-low.low+1))
-	}
 	guard := c.expression(a.when) + c.expression(a.who)
 	for _, q := range a.params {
-		guard += c.expression(q.low) + c.expression(q.high)
+		bounds := c.expression(q.low) + c.expression(q.high)
+		if guard += bounds; bounds > maxExprCost {
+			return
+		}
+		low, high := c.of(q.low.term), c.of(q.high.term)
+		tuples = min(maxCost, tuples*max(1, high.high-low.low+1))
 	}
 	if guard*tuples > maxListCost {
 		c.b.fail(a.at, "listing the moves of %s can ask %d guards of cost %d, at most %d together", a.name, tuples, guard, maxListCost)
@@ -146,16 +166,17 @@ func (c *coster) term(t *term) int {
 	cost := 1
 	switch t.op {
 	case opNext, opPrev, opLive:
-		cost += c.seats * (1 + c.function(c.file.alive))
+		cost += c.seats * (1 + c.function(c.b.file.alive))
 	case opCall:
 		cost += c.function(t.fn)
 	case opTally, opAll, opAny, opNone, opOne, opCount, opSum:
 		size := 1
-		if v := c.file.vars[t.n]; v.perSeat && (t.op == opTally || v.zone == nil) {
+		v := c.b.file.vars[t.n]
+		if v.perSeat && (t.op == opTally || v.zone == nil) {
 			size = c.seats
 		}
-		if c.file.vars[t.n].zone != nil {
-			size *= c.zones[t.n].high
+		if v.zone != nil {
+			size *= c.size(v)
 		}
 		last := len(t.kids) - 1
 		for _, k := range t.kids[:last] {

@@ -315,7 +315,7 @@ func (b *builder) table(fn *function, f fields) {
 		if low == nil || high == nil {
 			return
 		}
-		fn.table = append(fn.table, [2]*term{low.term, high.term})
+		fn.table = append(fn.table, [2]*expression{low, high})
 	}
 	switch {
 	case b.err != nil:
@@ -352,5 +352,7 @@ func (b *builder) alive(n *node) {
 		}
 		b.root = max(b.root, f.height())
 	}
-	b.top = max(b.top, b.root)
+	b.file.item = b.root
+	b.root += 2
+	b.top = b.root
 }

@@ -50,15 +50,24 @@ func hostile() map[string]string {
 	}
 	// What the builder would have to do much work for.
 	functions := ""
-	for i := 1; i < 30; i++ {
-		functions += fmt.Sprintf("  f%d(): |\n    %s\n", i, strings.Repeat(fmt.Sprintf("f%d() + ", i-1), 50)+"1")
+	for i := 1; i < 28; i++ {
+		functions += fmt.Sprintf("  f%d(): |\n    %s\n", i, strings.Repeat(fmt.Sprintf("f%d() + ", i-1), 35)+"1")
 	}
 	texts["functions that call functions"] = strings.Replace(coin, "  heads(): ", "  f0(): 1\n"+functions[:min(len(functions), 30_000)]+"  heads(): ", 1)
+	texts["a table bounded by functions that call functions"] = strings.Replace(texts["functions that call functions"],
+		"table: [[0, 3], [0, 3]]", "table: [[0, f20()], [0, 3]]", 1)
+	dear := "  half(): |\n    sum(lost, " + strings.Repeat("# + ", 80) + "1)\n"
+	step := "          - if: |\n              " + strings.Repeat("half() + ", 6) + "half() > 1\n            then: [{set: {turn: 0}}]\n"
+	texts["many dear expressions"] = strings.Replace(strings.Replace(coin, "  heads(): ", dear+"  heads(): ", 1),
+		"          - call: pay(me, 1)\n", strings.Repeat(step, 25), 1)
+	texts["many dear steps"] = strings.Replace(strings.Replace(coin, "  heads(): ", dear+"  heads(): ", 1),
+		"          - call: pay(me, 1)\n", strings.Repeat(step, 250), 1)
 	procedures := "  p0():\n    - set: {turn: 0}\n"
 	for i := 1; i < 30; i++ {
 		procedures += fmt.Sprintf("  p%d():\n%s", i, strings.Repeat(fmt.Sprintf("    - call: p%d()\n", i-1), 40))
 	}
-	texts["procedures that call procedures"] = strings.Replace(coin, "procedures:\n", "procedures:\n"+procedures, 1)
+	texts["procedures that call procedures"] = strings.Replace(strings.Replace(coin, "procedures:\n", "procedures:\n"+procedures, 1),
+		"call: pay(me, 1)", "call: p29()", 1)
 	tables := ""
 	for i := range 28 {
 		tables += fmt.Sprintf("  t%d(a, b):\n    is: %s1 > a\n    table: [[0, 255], [0, 255]]\n", i, strings.Repeat("a + b - ", 30))

@@ -35,7 +35,7 @@ func (c *compiler) build(fn *function) error {
 	tab := &table{}
 	total := 1
 	for _, d := range fn.table {
-		low, high := c.of(d[0]).low, c.of(d[1]).high
+		low, high := c.of(d[0].term).low, c.of(d[1].term).high
 		if low > high || high-low >= maxTable || total*(high-low+1) > maxTable {
 			return c.file.src.errorf(fn.at, "the table of %s() has an empty or too large domain; at most %d entries", fn.name, maxTable)
 		}

@@ -77,7 +77,7 @@ func (c *compiler) action(a *action) (machine.Action, error) {
 	if a.when != nil {
 		m.When = c.bool(a.when)
 		m.Private = a.when.private
-		c.item = a.when.scope.slot
+		c.item = c.file.item
 		m.Fill = c.fill(a.when.term, m.Params)
 	}
 	if a.refuse != nil {

@@ -259,6 +259,13 @@ func (b *builder) set(n *node, s stepScope) []target {
 		}
 		list = append(list, target{i, seat, b.value(i, p.value, s)})
 	}
+	for i, t := range list {
+		for _, other := range list[:i] {
+			if t.variable == other.variable && t.seat == nil {
+				b.fail(n.at, "%s is set twice in one set", b.file.vars[t.variable].name)
+			}
+		}
+	}
 	if len(list) > machine.MaxAssigns {
 		b.fail(n.at, "a set writes at most %d values; split it", machine.MaxAssigns)
 	}

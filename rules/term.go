@@ -90,8 +90,8 @@ type expression struct {
 	*term
 	text    string
 	from    *node
-	private bool  // reads what only its actor sees
-	scope   scope // its first free slot and the next are where quantifiers keep the element and its index
+	private bool // reads what only its actor sees
+	scope   scope
 }
 
 // function is a pure function of the file.
@@ -100,12 +100,12 @@ type function struct {
 	at     place
 	params []string
 	body   *expression
-	order  bool       // compares two bids, and its table is proven free of circles
-	strict bool       // and proven total and transitive
-	table  [][2]*term // domain of each parameter, if tabled
-	state  bool       // reads state, itself or through what it calls
-	hidden string     // what it reads that not everybody sees, "" for nothing
-	alive  bool       // calls next, prev or live, itself or through what it calls
+	order  bool             // compares two bids, and its table is proven free of circles
+	strict bool             // and proven total and transitive
+	table  [][2]*expression // domain of each parameter, if tabled
+	state  bool             // reads state, itself or through what it calls
+	hidden string           // what it reads that not everybody sees, "" for nothing
+	alive  bool             // calls next, prev or live, itself or through what it calls
 	calls  []*function
 	cost   int // of a call, 0 until it is known
 	base   int // first of its slots: the parameters, then two for quantifiers
