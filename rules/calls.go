@@ -1,0 +1,190 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/expr-lang/expr/ast"
+)
+
+var builtins = map[string]struct {
+	op   op
+	args int
+	kind kind
+}{
+	"min": {opMin, 2, kindInt}, "max": {opMax, 2, kindInt}, "abs": {opAbs, 1, kindInt}, "div": {opDiv, 2, kindInt},
+	"ceildiv": {opCeilDiv, 2, kindInt}, "mod": {opMod, 2, kindInt}, "next": {opNext, 1, kindSeat}, "prev": {opPrev, 1, kindSeat},
+	"live": {opLive, 0, kindInt},
+}
+
+func (w *walker) call(n *ast.CallNode, at int) *term {
+	callee, ok := n.Callee.(*ast.IdentifierNode)
+	if !ok {
+		return w.fail(at, "only a function can be called")
+	}
+	switch callee.Value {
+	case "tally", "len":
+		return w.zoneCall(callee.Value, n, at)
+	}
+	if f, ok := builtins[callee.Value]; ok {
+		args := w.args(n, callee.Value, f.args, at)
+		if f.op == opNext || f.op == opPrev || f.op == opLive {
+			w.callAlive(callee.Value, at)
+		}
+		return &term{op: f.op, kind: f.kind, kids: args}
+	}
+	i := slices.IndexFunc(w.b.file.functions, func(f *function) bool { return f.name == callee.Value })
+	if i < 0 {
+		if w.scope.fn != nil && w.scope.fn.name == callee.Value {
+			return w.fail(at, "%s calls itself; a function can call only earlier ones", callee.Value)
+		}
+		like := w.b.likeFunction(callee.Value)
+		if like == "" && w.scope.fn != nil {
+			like = "; a function can call only earlier ones"
+		}
+		return w.fail(at, "unknown function %s%s", callee.Value, like)
+	}
+	f := w.b.file.functions[i]
+	args := w.args(n, f.name, len(f.params), at)
+	if me := w.scope.fn; me != nil {
+		me.calls = append(me.calls, f)
+		me.state = me.state || f.state
+		me.alive = me.alive || f.alive
+		if me.hidden == "" {
+			me.hidden = f.hidden
+		}
+	}
+	switch {
+	case f.hidden != "" && w.scope.reads != readsAll:
+		return w.fail(at, "%s() reads hidden values (%s) and cannot be used in %s", f.name, f.hidden, w.scope.what)
+	case f.state && w.scope.reads == readsConst:
+		return w.fail(at, "%s() reads state; %s can use options and seats", f.name, w.scope.what)
+	case f.body == nil:
+		return w.fail(at, "%s() has an error", f.name)
+	}
+	return &term{op: opCall, kind: f.body.kind, fn: f, kids: args}
+}
+
+// callAlive notes that alive will be asked.
+func (w *walker) callAlive(name string, at int) {
+	if w.scope.reads == readsConst {
+		w.fail(at, "%s() reads state; %s can use options and seats", name, w.scope.what)
+	}
+	if w.scope.fn != nil {
+		w.scope.fn.alive, w.scope.fn.state = true, true
+	}
+}
+
+func (w *walker) args(n *ast.CallNode, name string, count, at int) []*term {
+	if len(n.Arguments) != count {
+		w.fail(at, "%s takes %s, not %d", name, plural(count, "argument"), len(n.Arguments))
+		return nil
+	}
+	args := make([]*term, count)
+	for i, a := range n.Arguments {
+		args[i] = w.term(a)
+		w.want(args[i], kindInt, a)
+	}
+	return args
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// zoneCall is tally(zone, value) or len(zone).
+func (w *walker) zoneCall(name string, n *ast.CallNode, at int) *term {
+	if len(n.Arguments) == 0 {
+		return w.fail(at, "%s needs a list", name)
+	}
+	if name == "tally" {
+		id, ok := n.Arguments[0].(*ast.IdentifierNode)
+		if !ok || len(n.Arguments) != 2 {
+			return w.fail(at, "write tally(list, value), the list without an index")
+		}
+		i, ok := w.b.vars[id.Value]
+		if !ok || w.b.file.vars[i].zone == nil {
+			return w.fail(id.Location().From, "%s is not a list", id.Value)
+		}
+		w.reading(w.b.file.vars[i], nil, at, "tally()")
+		x := w.term(n.Arguments[1])
+		w.want(x, kindInt, n.Arguments[1])
+		return &term{op: opTally, n: i, kids: []*term{x}}
+	}
+	i, kids := w.list(n.Arguments[0], false)
+	if len(n.Arguments) != 1 {
+		return w.fail(at, "len takes 1 argument, not %d", len(n.Arguments))
+	}
+	return &term{op: opLen, n: i, kids: kids}
+}
+
+// list resolves what a quantifier goes over: a variable of each seat, a list that belongs to no seat, or one seat's list.
+func (w *walker) list(n ast.Node, spread bool) (variable int, kids []*term) {
+	at := n.Location().From
+	if m, ok := n.(*ast.MemberNode); ok {
+		id, ok := m.Node.(*ast.IdentifierNode)
+		if _, text := m.Property.(*ast.StringNode); ok && !text && !m.Optional {
+			if i, ok := w.b.vars[id.Value]; ok && w.b.file.vars[i].perSeat && w.b.file.vars[i].zone != nil {
+				seat := w.seat(m.Property)
+				w.reading(w.b.file.vars[i], seat, id.Location().From, id.Value)
+				return i, []*term{seat}
+			}
+		}
+	}
+	if id, ok := n.(*ast.IdentifierNode); ok {
+		if i, ok := w.b.vars[id.Value]; ok {
+			if v := w.b.file.vars[i]; (spread && v.perSeat && v.zone == nil) || (!v.perSeat && v.zone != nil) {
+				w.reading(v, nil, at, v.name)
+				return i, nil
+			}
+		}
+	}
+	w.fail(at, "want a variable of each seat, a list, or one seat's list such as hand[me]")
+	return 0, nil
+}
+
+var quantifiers = map[string]op{"all": opAll, "any": opAny, "none": opNone, "one": opOne, "count": opCount, "sum": opSum}
+
+func (w *walker) quantifier(n *ast.BuiltinNode, at int) *term {
+	o, ok := quantifiers[n.Name]
+	if !ok {
+		return w.fail(at, "%s is not part of the language; the quantifiers are all, any, none, one, count and sum", n.Name)
+	}
+	if w.nested {
+		return w.fail(at, "a quantifier inside a quantifier; only one level is allowed")
+	}
+	if len(n.Arguments) == 0 {
+		return w.fail(at, "%s needs a list", n.Name)
+	}
+	i, kids := w.list(n.Arguments[0], true)
+	if w.failed {
+		return constant(0)
+	}
+	v := w.b.file.vars[i]
+	w.nested, w.over, w.overSeat = true, v.kind, v.perSeat && v.zone == nil
+	item := &term{op: opItem, kind: v.kind}
+	var from ast.Node = n
+	if len(n.Arguments) > 1 {
+		p, ok := n.Arguments[1].(*ast.PredicateNode)
+		if !ok {
+			return w.fail(at, "%s needs a condition", n.Name)
+		}
+		item, from = w.term(p.Node), p.Node
+	}
+	w.nested = false
+	t := &term{op: o, kind: kindBool, n: i, kids: append(kids, item)}
+	switch o {
+	case opSum:
+		t.kind = kindInt
+		w.want(item, kindInt, from)
+	case opCount:
+		t.kind = kindInt
+		w.want(item, kindBool, from)
+	default:
+		w.want(item, kindBool, from)
+	}
+	return t
+}

@@ -1,0 +1,146 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+)
+
+func (w *walker) member(n *ast.MemberNode, at int) *term {
+	name, ok := n.Node.(*ast.IdentifierNode)
+	if !ok || n.Optional || n.Method {
+		return w.fail(at, "only a variable of each seat takes an index, and only a record has fields")
+	}
+	start := name.Location().From
+	if property, ok := n.Property.(*ast.StringNode); ok {
+		return w.field(name.Value, property.Value, start, at)
+	}
+	i, ok := w.b.vars[name.Value]
+	if !ok {
+		return w.unknown(name.Value, start)
+	}
+	v := w.b.file.vars[i]
+	switch {
+	case !v.perSeat:
+		return w.fail(at, "%s is not a variable of each seat, so it takes no index", v.name)
+	case v.zone != nil:
+		return w.fail(start, "%s is a list; use tally, len, or a quantifier over %s[…]", v.name, v.name)
+	}
+	seat := w.seat(n.Property)
+	w.reading(v, seat, start, v.name)
+	return &term{op: opVarAt, kind: v.kind, n: i, kids: []*term{seat}}
+}
+
+func (w *walker) seat(n ast.Node) *term {
+	t := w.term(n)
+	w.want(t, kindInt, n)
+	return t
+}
+
+func (w *walker) field(name, field string, start, at int) *term {
+	r, ok := w.b.records[name]
+	if !ok {
+		return w.fail(start, "%s is not a record and has no fields", name)
+	}
+	i := slices.Index(r.names, field)
+	if i < 0 {
+		return w.fail(at, "%s has no field %s; it has %s", name, field, strings.Join(r.names, ", "))
+	}
+	v := w.b.file.vars[r.first+i]
+	w.reading(v, nil, start, v.name)
+	return &term{op: opVar, kind: v.kind, n: r.first + i}
+}
+
+// reading refuses to read what the expression's reader may not see.
+func (w *walker) reading(v *variable, seat *term, at int, subject string) {
+	if w.scope.reads == readsConst {
+		w.fail(at, "%s is state; %s can use options and seats", v.name, w.scope.what)
+		return
+	}
+	if w.scope.fn != nil {
+		w.scope.fn.state = true
+	}
+	if v.open() {
+		return
+	}
+	if w.scope.fn != nil && w.scope.fn.hidden == "" {
+		w.scope.fn.hidden = v.name
+	}
+	switch {
+	case w.scope.reads == readsAll:
+	case w.scope.reads == readsOwn && v.owned() && seat != nil && seat.op == opMe:
+		w.private = true
+	default:
+		w.fail(at, "%s reads hidden values and cannot be used in %s", subject, w.scope.what)
+	}
+}
+
+func (w *walker) name(name string, at int) *term {
+	s := &w.scope
+	for i := len(s.locals) - 1; i >= 0; i-- {
+		if l := s.locals[i]; l.name == name {
+			return &term{op: opLocal, kind: l.kind, n: l.slot}
+		}
+	}
+	if i := slices.Index(s.params, name); i >= 0 {
+		return &term{op: opArg, n: i}
+	}
+	if s.fn != nil {
+		if i := slices.Index(s.fn.params, name); i >= 0 {
+			return &term{op: opParam, n: i, fn: s.fn}
+		}
+	}
+	switch name {
+	case "me":
+		if !s.me {
+			return w.fail(at, "there is no acting seat (me) in %s", s.what)
+		}
+		w.b.usesMe = true
+		return &term{op: opMe, kind: kindSeat}
+	case "seats":
+		return &term{op: opSeats}
+	case "none":
+		return &term{op: opConst, kind: kindSeat, n: -1}
+	}
+	if i := slices.IndexFunc(w.b.file.Options, func(o Option) bool { return o.Name == name }); i >= 0 {
+		t := &term{op: opOption, n: i}
+		if w.b.file.Options[i].Bool {
+			t.kind = kindBool
+		}
+		return t
+	}
+	i, ok := w.b.vars[name]
+	if !ok {
+		return w.unknown(name, at)
+	}
+	v := w.b.file.vars[i]
+	switch {
+	case v.zone != nil:
+		return w.fail(at, "%s is a list; use tally, len or a quantifier", name)
+	case v.perSeat:
+		return w.fail(at, "%s belongs to each seat; write %s[…]", name, name)
+	}
+	w.reading(v, nil, at, name)
+	return &term{op: opVar, kind: v.kind, n: i}
+}
+
+func (w *walker) unknown(name string, at int) *term {
+	if r, ok := w.b.records[name]; ok {
+		return w.fail(at, "%s is a record; write %s.%s", name, name, r.names[0])
+	}
+	if slices.ContainsFunc(w.b.file.functions, func(f *function) bool { return f.name == name }) {
+		return w.fail(at, "%s is a function; call it with brackets", name)
+	}
+	known := slices.Concat(w.scope.params, w.b.names())
+	for _, l := range w.scope.locals {
+		known = append(known, l.name)
+	}
+	if w.scope.fn != nil {
+		known = append(known, w.scope.fn.params...)
+	}
+	if like := nearest(name, known); like != "" {
+		return w.fail(at, "unknown name %s; did you mean %s?", name, like)
+	}
+	return w.fail(at, "unknown name %s in %s", name, w.scope.what)
+}

@@ -1,0 +1,151 @@
+package rules
+
+import (
+	"github.com/expr-lang/expr/ast"
+)
+
+var unaries = map[string]op{"-": opNeg, "!": opNot}
+
+var binaries = map[string]op{
+	"+": opAdd, "-": opSub, "*": opMul, "%": opRem, "==": opEq, "!=": opNe, "<": opLt, "<=": opLe, ">": opGt, ">=": opGe,
+	"&&": opAnd, "||": opOr,
+}
+
+// instead says what to write for an operator or node that the language leaves out.
+var instead = map[string]string{
+	"/": "use div(a, b), which rounds down, or ceildiv(a, b)", "and": "write &&", "or": "write ||", "not": "write !",
+	"??": "every value is present", "in": "use any(…)", "..": "ranges are not part of the language", "^": "multiply",
+	"**": "multiply", "matches": "there are no strings",
+}
+
+func (w *walker) term(n ast.Node) *term {
+	if n == nil || w.failed {
+		return w.fail(0, "this is not an expression")
+	}
+	at := n.Location().From
+	switch n := n.(type) {
+	case *ast.IntegerNode:
+		if n.Value > maxConst {
+			return w.fail(at, "%d is above %d", n.Value, maxConst)
+		}
+		return constant(n.Value)
+	case *ast.BoolNode:
+		t := &term{op: opConst, kind: kindBool}
+		if n.Value {
+			t.n = 1
+		}
+		return t
+	case *ast.IdentifierNode:
+		return w.name(n.Value, at)
+	case *ast.PointerNode:
+		return w.pointer(n, at)
+	case *ast.UnaryNode:
+		return w.unary(n, at)
+	case *ast.BinaryNode:
+		return w.binary(n, at)
+	case *ast.ConditionalNode:
+		return w.conditional(n, at)
+	case *ast.MemberNode:
+		return w.member(n, at)
+	case *ast.BuiltinNode:
+		return w.quantifier(n, at)
+	case *ast.CallNode:
+		return w.call(n, at)
+	case *ast.FloatNode:
+		return w.fail(at, "numbers are integers")
+	case *ast.StringNode, *ast.BytesNode:
+		return w.fail(at, "there are no strings in expressions")
+	case *ast.VariableDeclaratorNode:
+		return w.fail(at, "there is no let in expressions; use a let step or a function")
+	}
+	return w.fail(at, "this is not part of the language: use integers, names, operators, a ? b : c, calls and the quantifiers")
+}
+
+func (w *walker) pointer(n *ast.PointerNode, at int) *term {
+	switch {
+	case n.Name == "":
+		return &term{op: opItem, kind: w.over}
+	case n.Name == "index" && w.overSeat:
+		return &term{op: opIndex, kind: kindSeat}
+	case n.Name == "index":
+		return &term{op: opIndex}
+	}
+	return w.fail(at, "only # and #index name what a quantifier looks at")
+}
+
+func (w *walker) unary(n *ast.UnaryNode, at int) *term {
+	o, ok := unaries[n.Operator]
+	if !ok {
+		return w.fail(at, "the operator %s is not part of the language%s", n.Operator, hint(n.Operator))
+	}
+	t := w.term(n.Node)
+	if o == opNot {
+		w.want(t, kindBool, n.Node)
+		return &term{op: o, kind: kindBool, kids: []*term{t}}
+	}
+	w.want(t, kindInt, n.Node)
+	return &term{op: o, kids: []*term{t}}
+}
+
+func hint(operator string) string {
+	if s := instead[operator]; s != "" {
+		return "; " + s
+	}
+	return ""
+}
+
+func (w *walker) binary(n *ast.BinaryNode, at int) *term {
+	o, ok := binaries[n.Operator]
+	if !ok {
+		return w.fail(at, "the operator %s is not part of the language%s", n.Operator, hint(n.Operator))
+	}
+	a, b := w.term(n.Left), w.term(n.Right)
+	t := &term{op: o, kids: []*term{a, b}}
+	switch o {
+	case opAnd, opOr:
+		t.kind = kindBool
+		w.want(a, kindBool, n.Left)
+		w.want(b, kindBool, n.Right)
+	case opEq, opNe:
+		t.kind = kindBool
+		if (a.kind == kindBool) != (b.kind == kindBool) {
+			return w.fail(at, "%s compares %v with %v", n.Operator, a.kind, b.kind)
+		}
+	case opLt, opLe, opGt, opGe:
+		t.kind = kindBool
+		w.want(a, kindInt, n.Left)
+		w.want(b, kindInt, n.Right)
+	default:
+		w.want(a, kindInt, n.Left)
+		w.want(b, kindInt, n.Right)
+	}
+	return t
+}
+
+// want refuses a term of another kind; a seat is an integer as well.
+func (w *walker) want(t *term, k kind, n ast.Node) {
+	if (t.kind == kindBool) == (k == kindBool) || w.failed {
+		return
+	}
+	if k == kindBool {
+		w.fail(n.Location().From, "want a condition, this is %v", t.kind)
+		return
+	}
+	w.fail(n.Location().From, "want an integer, this is true or false")
+}
+
+func (w *walker) conditional(n *ast.ConditionalNode, at int) *term {
+	if !n.Ternary {
+		return w.fail(at, "write a ? b : c instead of if and else")
+	}
+	c, a, b := w.term(n.Cond), w.term(n.Exp1), w.term(n.Exp2)
+	w.want(c, kindBool, n.Cond)
+	k := a.kind
+	switch {
+	case (a.kind == kindBool) != (b.kind == kindBool):
+		return w.fail(n.Exp2.Location().From, "one side of the ? : is %v, the other %v", a.kind, b.kind)
+	case a.kind != b.kind:
+		k = kindInt
+	}
+	return &term{op: opCond, kind: k, kids: []*term{c, a, b}}
+}
