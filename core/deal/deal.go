@@ -116,11 +116,20 @@ func (d *Dealer) Mix(owner int) string {
 
 // Key derives the owner's key of a deal, counted from 1.
 func (d *Dealer) Key(deal, owner int) Key {
+	var buf [256]byte
+	b := appendDraws(append(buf[:0], "dudo/1/key:"...), d.gid, deal, owner)
 	h := hmac.New(sha256.New, d.seed[:])
-	h.Write([]byte("dudo/1/key:" + d.gid + ":" + strconv.Itoa(deal) + ":" + OwnerText(owner) + ":" + d.Mix(owner)))
+	h.Write(append(b, d.Mix(owner)...))
 	var k Key
 	h.Sum(k[:0])
 	return k
+}
+
+// appendDraws names the draws of one owner in one deal.
+func appendDraws(b []byte, gid string, deal, owner int) []byte {
+	b = strconv.AppendInt(append(append(b, gid...), ':'), int64(deal), 10)
+	b = append(append(b, ':'), OwnerText(owner)...)
+	return append(b, ':')
 }
 
 // OwnerText writes a seat as its number and [Table] as t.
@@ -139,7 +148,9 @@ func (k Key) Hex() string { return hexText(k) }
 
 // Commit is hc, the public commitment to the draws of a deal that the key opens.
 func (k Key) Commit(gid string, deal, owner int) string {
-	return hexSum("dudo/1/hand:" + gid + ":" + strconv.Itoa(deal) + ":" + OwnerText(owner) + ":" + k.Hex())
+	var buf [256]byte
+	b := appendDraws(append(buf[:0], "dudo/1/hand:"...), gid, deal, owner)
+	return hexText(sha256.Sum256(hex.AppendEncode(b, k[:])))
 }
 
 // Format does not tell the key, whatever the verb.

@@ -26,20 +26,30 @@ const (
 
 func refuse(code, sentence string) error { return &machine.Refusal{Code: code, Sentence: sentence} }
 
-// batch collects the events of one decision on a copy of the table.
+// batch collects the events of one decision on a copy of the table, or in a replay on the table itself.
 type batch struct {
 	next   *Table
 	now    int64
 	events []record.Event
 	lines  []record.Line
+
+	// Room for most batches.
+	roomForEvents [4]record.Event
+	roomForLines  [4]record.Line
 }
 
 func (t *Table) begin(now int64) *batch {
+	b := &batch{next: t, now: max(now, t.last)}
+	b.events, b.lines = b.roomForEvents[:0], b.roomForLines[:0]
+	if t.replayed {
+		return b
+	}
 	next := *t
-	if t.pos != nil && !t.replayed {
+	if t.pos != nil {
 		next.pos = t.pos.Clone()
 	}
-	return &batch{next: &next, now: max(now, t.last)}
+	b.next = &next
+	return b
 }
 
 func (b *batch) add(body record.Body) {

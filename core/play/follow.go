@@ -70,22 +70,25 @@ type hand struct {
 func (b *batch) deal() error {
 	t, pos := b.next, b.next.pos
 	number := pos.Deals()
-	var hands []*hand
+	hands := make([]hand, 0, pos.Game().Seats+1)
 	for pos.Deals() == number && pos.Turn().Actor == machine.Chance {
 		owner := pos.Turn().Seat
-		i := slices.IndexFunc(hands, func(h *hand) bool { return h.owner == owner })
+		i := slices.IndexFunc(hands, func(h hand) bool { return h.owner == owner })
 		if i < 0 {
 			key := t.dealer.Key(number, owner)
-			i, hands = len(hands), append(hands, &hand{owner: owner, key: key, stream: *key.Stream()})
+			i, hands = len(hands), append(hands, hand{owner: owner, key: key, stream: *key.Stream()})
 		}
 		if err := hands[i].draw(pos); err != nil {
 			return fmt.Errorf("deal %d: %w", number, err)
 		}
 	}
-	d := record.Deal{Deal: number}
+	d := record.Deal{
+		Deal: number, HC: make([]record.Owned[string], 0, len(hands)), Counts: make([]record.Owned[int], 0, len(hands)),
+	}
 	var open []*hand
-	t.dealt, t.dealtAt, t.drawn = number, int64(t.rev), nil
-	for _, h := range hands {
+	t.dealt, t.dealtAt, t.drawn = number, int64(t.rev), make([]drawn, 0, len(hands))
+	for i := range hands {
+		h := &hands[i]
 		d.HC = append(d.HC, record.Owned[string]{Owner: h.owner, Value: h.key.Commit(t.open.GID, number, h.owner)})
 		d.Counts = append(d.Counts, record.Owned[int]{Owner: h.owner, Value: h.count})
 		t.drawn = append(t.drawn, drawn{h.owner, h.key, h.variables})
@@ -129,7 +132,6 @@ func (b *batch) showEffects(open []*hand) error {
 		}
 		s.Hands = append(s.Hands, record.Owned[[]int]{Owner: h.owner, Value: values})
 	}
-	shown := map[int][]int{}
 	for _, e := range effects {
 		if !inRange(e.Values) {
 			return errRange
@@ -138,7 +140,6 @@ func (b *batch) showEffects(open []*hand) error {
 			s.Facts = s.Facts.AddFact(e.Name, factValue(e))
 			continue
 		}
-		shown[e.Owner] = append(shown[e.Owner], e.Var)
 		i := slices.IndexFunc(s.Hands, func(h record.Owned[[]int]) bool { return h.Owner == e.Owner })
 		if i < 0 {
 			i, s.Hands = len(s.Hands), append(s.Hands, record.Owned[[]int]{Owner: e.Owner})
@@ -147,7 +148,7 @@ func (b *batch) showEffects(open []*hand) error {
 	}
 	for _, d := range t.drawn {
 		opened := slices.ContainsFunc(s.Keys, func(k record.Owned[string]) bool { return k.Owner == d.owner })
-		if !opened && shown[d.owner] != nil && t.allPublic(d.variables, shown[d.owner]) {
+		if !opened && t.revealed(d, effects) {
 			s.Keys = append(s.Keys, record.Owned[string]{Owner: d.owner, Value: d.key.Hex()})
 		}
 	}
@@ -156,13 +157,19 @@ func (b *batch) showEffects(open []*hand) error {
 	return nil
 }
 
-func (t *Table) allPublic(variables, shown []int) bool {
-	for _, v := range variables {
-		if t.pos.Game().Vars[v].See != machine.SeeAll && !slices.Contains(shown, v) {
+// revealed reports whether the effects show all that was drawn and is not for everybody anyway, and that there was such.
+func (t *Table) revealed(d drawn, effects []machine.Effect) bool {
+	some := false
+	for _, v := range d.variables {
+		if t.pos.Game().Vars[v].See == machine.SeeAll {
+			continue
+		}
+		some = true
+		if !slices.ContainsFunc(effects, func(e machine.Effect) bool { return e.Var == v && e.Owner == d.owner }) {
 			return false
 		}
 	}
-	return true
+	return some
 }
 
 func factValue(e machine.Effect) record.Value {

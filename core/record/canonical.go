@@ -19,7 +19,8 @@ const (
 // of their names, no white space, and one way to write every string. There is one line for one value, so that a hash of
 // the line is a hash of the value. A reader refuses any other form; it never repairs.
 
-// Value is a JSON value: nil, bool, int64, string, []Value or Object.
+// Value is a JSON value: nil, bool, int64, string, []Value or Object. What is only written can be an int, []int or a list of
+// [Owned] as well.
 type Value any
 
 // Member is a name with its value.
@@ -71,12 +72,9 @@ func appendValue(b []byte, v Value) []byte {
 	case bool:
 		return strconv.AppendBool(b, v)
 	case int:
-		return appendValue(b, int64(v))
+		return appendInt(b, v)
 	case int64:
-		if v > MaxInt || v < -MaxInt {
-			panic("record: number out of range")
-		}
-		return strconv.AppendInt(b, v, 10)
+		return appendInt(b, v)
 	case string:
 		return appendString(b, v)
 	case []Value:
@@ -90,18 +88,68 @@ func appendValue(b []byte, v Value) []byte {
 		return append(b, ']')
 	case Object:
 		return appendObject(b, v)
+	case []Owned[string]:
+		return appendOwned(b, v, appendString)
+	case []Owned[int]:
+		return appendOwned(b, v, appendInt)
+	case []Owned[[]int]:
+		return appendOwned(b, v, appendInts)
+	case []int:
+		return appendInts(b, v)
 	default:
 		panic(fmt.Sprintf("record: a value of type %T", v))
 	}
 }
 
+func appendInt[T int | int64](b []byte, v T) []byte {
+	if int64(v) > MaxInt || int64(v) < -MaxInt {
+		panic("record: number out of range")
+	}
+	return strconv.AppendInt(b, int64(v), 10)
+}
+
+func appendInts(b []byte, list []int) []byte {
+	b = append(b, '[')
+	for i, v := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendInt(b, v)
+	}
+	return append(b, ']')
+}
+
+// appendOwned writes an object whose members are named for owners: seats, which have one digit, and then t.
+func appendOwned[T any](b []byte, list []Owned[T], value func([]byte, T) []byte) []byte {
+	order := func(x, y Owned[T]) int { return compareNames(ownerName(x.Owner), ownerName(y.Owner)) }
+	if !slices.IsSortedFunc(list, order) {
+		list = slices.SortedFunc(slices.Values(list), order)
+	}
+	b = append(b, '{')
+	for i, x := range list {
+		if i > 0 {
+			if list[i-1].Owner == x.Owner {
+				panic("record: an owner twice")
+			}
+			b = append(b, ',')
+		}
+		b = appendString(b, ownerName(x.Owner))
+		b = append(b, ':')
+		b = value(b, x.Value)
+	}
+	return append(b, '}')
+}
+
 const hexDigits = "0123456789abcdef"
 
 func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	if isPlain(s) {
+		return append(append(b, s...), '"')
+	}
 	if !utf8.ValidString(s) {
 		panic("record: a string that is not UTF-8")
 	}
-	b = append(b, '"')
 	from := 0
 	for i := range len(s) {
 		c := s[i]
@@ -130,6 +178,16 @@ func appendString(b []byte, s string) []byte {
 	}
 	b = append(b, s[from:]...)
 	return append(b, '"')
+}
+
+// isPlain reports whether a string is ASCII that needs no escape.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // compareNames orders names by UTF-16 code units. That differs from the order of their bytes only where a character beyond

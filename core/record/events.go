@@ -147,8 +147,8 @@ func (End) Type() string     { return "end" }
 
 // Encode writes the event as its line.
 func (e Event) Encode() Line {
-	o := append(e.Body.members(), Member{"n", e.N}, Member{"t", e.T}, Member{"type", e.Body.Type()})
-	return o.Encode()
+	o := append(make(Object, 0, 16), e.Body.members()...)
+	return append(o, Member{"n", e.N}, Member{"t", e.T}, Member{"type", e.Body.Type()}).Encode()
 }
 
 func (b Open) members() Object {
@@ -196,8 +196,8 @@ func (b Timeout) members() Object {
 func (b Deal) members() Object {
 	return Object{
 		{"deal", b.Deal},
-		{"hc", owned(b.HC, func(s string) Value { return s })},
-		{"counts", owned(b.Counts, func(n int) Value { return n })},
+		{"hc", b.HC},
+		{"counts", b.Counts},
 	}
 }
 
@@ -215,8 +215,8 @@ func (b Act) members() Object {
 
 func (b Show) members() Object {
 	return Object{
-		{"keys", owned(b.Keys, func(s string) Value { return s })},
-		{"hands", owned(b.Hands, func(h []int) Value { return ints(h) })},
+		{"keys", b.Keys},
+		{"hands", b.Hands},
 		{"facts", slices.Clone(b.Facts)},
 	}
 }
@@ -224,18 +224,10 @@ func (b Show) members() Object {
 func (b End) members() Object {
 	o := Object{{"reason", b.Reason}, {"seed", b.Seed}}
 	if b.Places != nil {
-		o = append(o, Member{"places", ints(b.Places)})
+		o = append(o, Member{"places", b.Places})
 	}
 	if b.Payoffs != nil {
-		o = append(o, Member{"payoffs", ints(b.Payoffs)})
-	}
-	return o
-}
-
-func owned[T any](list []Owned[T], value func(T) Value) Object {
-	o := make(Object, len(list))
-	for i, x := range list {
-		o[i] = Member{ownerName(x.Owner), value(x.Value)}
+		o = append(o, Member{"payoffs", b.Payoffs})
 	}
 	return o
 }
@@ -247,21 +239,13 @@ func ownerName(owner int) string {
 	return strconv.Itoa(owner)
 }
 
-func ints(list []int) []Value {
-	out := make([]Value, len(list))
-	for i, x := range list {
-		out[i] = x
-	}
-	return out
-}
-
 // AddFact adds a fact to an object, in place of one of the same name; a fact named "record.field" becomes a member of the
 // record's object.
 func (o Object) AddFact(name string, value Value) Object {
 	outer, field, nested := strings.Cut(name, ".")
 	i := slices.IndexFunc(o, func(m Member) bool { return m.Name == outer })
 	if i < 0 {
-		i, o = len(o), append(o, Member{Name: outer})
+		i, o = len(o), append(slices.Grow(o, 4), Member{Name: outer})
 	}
 	if nested {
 		in, _ := o[i].Value.(Object)

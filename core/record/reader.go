@@ -225,7 +225,9 @@ func (r *reader) join() Join {
 
 func (r *reader) act() Act {
 	b := Act{Seat: r.int("seat", 0, maxSeat), Action: r.text("action")}
-	for _, m := range get[Object](r, "args", "an object") {
+	args := get[Object](r, "args", "an object")
+	b.Args = make([]Arg, 0, len(args))
+	for _, m := range args {
 		n, ok := m.Value.(int64)
 		if !ok || n > 1<<31 || n < -1<<31 {
 			r.fail("an argument that is not a small number")
