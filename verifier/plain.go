@@ -9,6 +9,9 @@ import (
 // Plain writes a stranger's words so that they can be shown: on one line, at most that many characters (of 1 or more), and
 // what is not printable (control and format characters, line and direction marks, bytes that are no UTF-8) as an escape.
 func Plain(s string, most int) string {
+	if len(s) <= most && isPlain(s) {
+		return s
+	}
 	var b strings.Builder
 	n := 0
 	for _, r := range s {
@@ -23,4 +26,13 @@ func Plain(s string, most int) string {
 		}
 	}
 	return b.String()
+}
+
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }

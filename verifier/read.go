@@ -32,14 +32,18 @@ const receiptStart = `{"receipt":`
 // read takes a file apart into lines, within the limits.
 func read(r io.Reader) (file, error) {
 	var all strings.Builder
-	if _, err := io.Copy(&all, io.LimitReader(r, record.MaxRecord+1)); err != nil {
+	if sized, ok := r.(interface{ Len() int }); ok {
+		all.Grow(min(sized.Len(), record.MaxRecord+1))
+	}
+	if _, err := io.CopyBuffer(&all, io.LimitReader(r, record.MaxRecord+1), make([]byte, 4096)); err != nil {
 		return file{}, fmt.Errorf("read the record: %w", err)
 	}
 	text := all.String()
-	if len(text) > record.MaxRecord || strings.Count(text, "\n") > record.MaxLines {
+	newlines := strings.Count(text, "\n")
+	if len(text) > record.MaxRecord || newlines > record.MaxLines {
 		return file{}, ErrTooLarge
 	}
-	f := file{cut: !strings.HasSuffix(text, "\n")}
+	f := file{lines: make([]record.Line, 0, newlines+1), cut: !strings.HasSuffix(text, "\n")}
 	looks := false
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")

@@ -1,7 +1,6 @@
 package verifier
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"dudo.example/core/record"
@@ -51,15 +50,21 @@ type Player struct {
 
 // Round is what happened from one deal to the next; a game that begins without a deal begins with round 0.
 type Round struct {
-	Round int             `json:"round"`
-	First int64           `json:"first"` // event
-	Last  int64           `json:"last"`
-	Moves int             `json:"moves"`
-	By    int             `json:"by"`              // seat of the last move or timeout; -1 if there was none
-	Move  string          `json:"move"`            // its action; empty for a timeout
-	Facts json.RawMessage `json:"facts,omitempty"` // of its last show, an object
-	Text  string          `json:"text"`            // in words
+	Round int    `json:"round"`
+	First int64  `json:"first"` // event
+	Last  int64  `json:"last"`
+	Moves int    `json:"moves"`
+	By    int    `json:"by"`              // seat of the last move or timeout; -1 if there was none
+	Move  string `json:"move"`            // its action; empty for a timeout
+	Facts Facts  `json:"facts,omitempty"` // of its last show
+	Text  string `json:"text"`            // in words
 }
+
+// Facts are what the rules made public. They are written as the object that stands in the record.
+type Facts record.Object
+
+// MarshalJSON implements json.Marshaler.
+func (f Facts) MarshalJSON() ([]byte, error) { return []byte(record.Object(f).Encode()), nil }
 
 // Ending is how the game ended.
 type Ending struct {

@@ -1,8 +1,7 @@
 package verifier
 
 import (
-	"encoding/json"
-	"fmt"
+	"strconv"
 	"strings"
 
 	"dudo.example/core/record"
@@ -60,9 +59,7 @@ func (p *pass) endRound() {
 		return // nobody did anything, such as before the first deal
 	}
 	r.Text = p.describe(r)
-	if len(s.facts) > 0 {
-		r.Facts = json.RawMessage(s.facts.Encode())
-	}
+	r.Facts = Facts(s.facts)
 	p.report.Rounds = append(p.report.Rounds, *r)
 }
 
@@ -76,11 +73,11 @@ func (p *pass) describe(r *Round) string {
 	case r.Move == "":
 		return name + " ran out of time" + p.listFacts(s.facts)
 	case r.Move == "challenge" && hasBid:
-		text = fmt.Sprintf("%s challenged %d × %d by %s", name, quantity, face, p.report.name(s.bid.Seat))
+		text = name + " challenged " + times(quantity, face) + " by " + p.report.name(s.bid.Seat)
 	case hasBid && s.bid.Seat == r.By && r.Move == s.bid.Action:
-		text = fmt.Sprintf("%s: %s %d × %d", name, r.Move, quantity, face)
+		text = name + ": " + r.Move + " " + times(quantity, face)
 	case hasBid:
-		text = fmt.Sprintf("%s: %s on %d × %d by %s", name, r.Move, quantity, face, p.report.name(s.bid.Seat))
+		text = name + ": " + r.Move + " on " + times(quantity, face) + " by " + p.report.name(s.bid.Seat)
 	default:
 		text = name + ": " + r.Move
 	}
@@ -88,12 +85,14 @@ func (p *pass) describe(r *Round) string {
 	if !counted || !hasBid {
 		return text + p.listFacts(s.facts)
 	}
-	text += fmt.Sprintf(": found %d × %d", found, face)
+	text += ": found " + times(found, face)
 	if loser, ok := number(s.facts, "loser"); ok {
-		text += fmt.Sprintf(", %s lost", p.report.name(loser))
+		text += ", " + p.report.name(loser) + " lost"
 	}
 	return text
 }
+
+func times(quantity, face int) string { return strconv.Itoa(quantity) + " × " + strconv.Itoa(face) }
 
 // listFacts writes the facts of a game that is not liar's dice.
 func (p *pass) listFacts(facts record.Object) string {

@@ -14,25 +14,21 @@ import (
 )
 
 // rulebook keeps the rule files that records brought with them, by digest, so that many records of one game cost one
-// compilation.
+// compilation: a file keeps the games that were made of it.
 type rulebook struct {
 	mu     sync.Mutex
 	known  map[string]*rules.File // shipped with this program
 	others map[string]*rules.File
-	games  map[string]*machine.Game
 }
 
-const (
-	maxFiles = 16 // of strangers, kept at a time
-	maxGames = 64
-)
+const maxFiles = 16 // of strangers, kept at a time
 
 func newRulebook() (*rulebook, error) {
 	library, err := rules.Library()
 	if err != nil {
 		return nil, fmt.Errorf("the shipped rules: %w", err)
 	}
-	b := &rulebook{known: map[string]*rules.File{}, others: map[string]*rules.File{}, games: map[string]*machine.Game{}}
+	b := &rulebook{known: map[string]*rules.File{}, others: map[string]*rules.File{}}
 	for _, f := range library {
 		b.known[f.Digest] = f
 	}
@@ -58,25 +54,6 @@ func (b *rulebook) file(digest, text string) (f *rules.File, known bool, err err
 	}
 	b.others[digest] = f
 	return f, false, nil
-}
-
-// game compiles a file for a number of players, or finds what was compiled before.
-func (b *rulebook) game(f *rules.File, players int, options map[string]int) (*machine.Game, error) {
-	name := fmt.Sprint(f.Digest, players, options) // fmt prints maps in the order of their keys
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if g, ok := b.games[name]; ok {
-		return g, nil
-	}
-	g, err := f.Compile(players, options)
-	if err != nil {
-		return nil, err
-	}
-	if len(b.games) >= maxGames {
-		clear(b.games)
-	}
-	b.games[name] = g
-	return g, nil
 }
 
 // rules checks what an open event says of its rules and gives the game that they are.
@@ -106,7 +83,7 @@ func (p *pass) rules(open record.Open) (play.Compile, error) {
 		if players < f.MinSeats || players > f.MaxSeats {
 			return nil, fail(CheckRoster, fmt.Sprintf("%d to %d players", f.MinSeats, f.MaxSeats), players, "the rules are not for that many players")
 		}
-		return p.book.game(f, players, options)
+		return f.Compile(players, options)
 	}, nil
 }
 
