@@ -60,12 +60,10 @@ func (s *Store) commitBatch(ops []*op) error {
 		return err
 	}
 	b := &batch{
-		txn: s.db.NewTransaction(true), before: s.db.NewTransaction(false),
-		cached: s.places, now: uint64(start.Unix()),
+		db: s.db, txn: s.db.NewTransaction(true), cached: s.places, now: uint64(start.Unix()),
 		changed: map[string]*place{}, wakes: map[string]record.Rev{},
 	}
 	defer b.txn.Discard()
-	defer b.before.Discard()
 	for _, o := range ops {
 		if o.err = s.enough(free, o.need); o.err == nil {
 			o.rev, o.err = o.stage(b)
@@ -117,8 +115,8 @@ func (s *Store) committed(b *batch, took time.Duration) {
 
 // batch is a transaction in the making.
 type batch struct {
+	db      *badger.DB  // as it was before
 	txn     *badger.Txn // what is written goes here
-	before  *badger.Txn // the database without it
 	cached  *places
 	now     uint64            // seconds since 1970
 	changed map[string]*place // tables as this batch leaves them; nil: gone
@@ -138,10 +136,11 @@ func (b *batch) place(table string) (at place, found bool, err error) {
 		return *staged, true, nil
 	}
 	if at, found = b.cached.Get(table); !found {
-		if at.head, found, err = getHead(b.before, table); err != nil || !found {
-			return place{}, false, err
-		}
-		if at.rev, err = getRev(b.before, table, at.life); err != nil {
+		err = b.db.View(func(txn *badger.Txn) error {
+			at, found, err = getPlace(txn, table)
+			return err
+		})
+		if err != nil || !found {
 			return place{}, false, err
 		}
 		b.cached.Add(table, at)

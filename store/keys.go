@@ -47,6 +47,15 @@ func getHead(txn *badger.Txn, table string) (h head, found bool, err error) {
 	return h, true, nil
 }
 
+// getPlace finds where a table stands; found is false if it is not there.
+func getPlace(txn *badger.Txn, table string) (at place, found bool, err error) {
+	if at.head, found, err = getHead(txn, table); err != nil || !found {
+		return place{}, false, err
+	}
+	at.rev, err = getRev(txn, table, at.life)
+	return at, true, err
+}
+
 // getRev finds the last line of a table, and so its revision.
 func getRev(txn *badger.Txn, table string, life uint64) (record.Rev, error) {
 	prefix := partPrefix(kindLine, table, life)
@@ -106,7 +115,7 @@ func splitPart(key []byte) (table string, life uint64, ok bool) {
 	return "", 0, false
 }
 
-// place is what the committer knows of a table.
+// place is where a table stands.
 type place struct {
 	head
 	rev record.Rev

@@ -52,18 +52,15 @@ func (s *Store) Read(ctx context.Context, table string, from record.Rev) iter.Se
 // is nil, decides up to which revision and of which table there are any.
 func (s *Store) page(ctx context.Context, table string, from record.Rev, at *place) (page []record.Line, _ *place, err error) {
 	err = s.view(ctx, func(txn *badger.Txn) error {
-		h, found, err := getHead(txn, table)
+		now, found, err := getPlace(txn, table)
 		if err != nil {
 			return err
 		}
-		if !found || at != nil && at.life != h.life {
+		if !found || at != nil && at.life != now.life {
 			return record.ErrNotFound
 		}
 		if at == nil {
-			at = &place{head: h}
-			if at.rev, err = getRev(txn, table, h.life); err != nil {
-				return err
-			}
+			at = &now
 		}
 		page, err = readLines(txn, table, *at, from)
 		return err

@@ -43,8 +43,8 @@ type Options struct {
 
 // Floors of free space, in bytes, if Options names none.
 const (
-	DefaultFloorNew = 768 << 20
-	DefaultFloor    = 512 << 20
+	DefaultFloorNew = 512 << 20
+	DefaultFloor    = 256 << 20
 )
 
 // Batch says what one transaction, and so one sync, was shared by.
