@@ -192,7 +192,7 @@ func (p *parser) text() string {
 	return ""
 }
 
-// escaped reads a string with escapes, and then asks whether it would be written so.
+// escaped reads a string with escapes.
 func (p *parser) escaped(from int) string {
 	for p.i < len(p.s) && p.s[p.i] != '"' {
 		if p.s[p.i] == '\\' {
@@ -205,56 +205,62 @@ func (p *parser) escaped(from int) string {
 		p.fail("a string without end")
 		return ""
 	}
+	s, ok := unescape(p.s[from:p.i])
 	p.i++
-	quoted := p.s[from-1 : p.i]
-	s, ok := unescape(quoted[1 : len(quoted)-1])
-	if !ok || string(appendString(make([]byte, 0, len(quoted)), s)) != quoted {
+	if !ok {
 		p.i = from - 1
 		p.fail("a string that is not in canonical form")
 	}
 	return s
 }
 
-func unescape(s string) (string, bool) {
+// unescape reads what stands between the quotes; it is not ok if that is not the one way to write it.
+func unescape(s string) (text string, ok bool) {
 	var b strings.Builder
 	b.Grow(len(s))
-	for i := 0; i < len(s); i++ {
-		if plain := strings.IndexByte(s[i:], '\\'); plain < 0 {
-			b.WriteString(s[i:])
+	for s != "" {
+		plain := 0
+		for plain < len(s) && s[plain] != '\\' {
+			if s[plain] < 0x20 {
+				return "", false
+			}
+			plain++
+		}
+		b.WriteString(s[:plain])
+		if s = s[plain:]; s == "" {
 			break
-		} else if plain > 0 {
-			b.WriteString(s[i : i+plain])
-			i += plain
 		}
-		if i++; i >= len(s) {
+		c, n := escape(s)
+		if n == 0 {
 			return "", false
 		}
-		switch s[i] {
-		case '"', '\\':
-			b.WriteByte(s[i])
-		case 'b':
-			b.WriteByte('\b')
-		case 't':
-			b.WriteByte('\t')
-		case 'n':
-			b.WriteByte('\n')
-		case 'f':
-			b.WriteByte('\f')
-		case 'r':
-			b.WriteByte('\r')
-		case 'u':
-			if i+4 >= len(s) {
-				return "", false
-			}
-			n, err := strconv.ParseUint(s[i+1:i+5], 16, 16)
-			if err != nil || n >= 0x20 {
-				return "", false
-			}
-			b.WriteByte(byte(n))
-			i += 4
-		default:
-			return "", false
-		}
+		b.WriteByte(c)
+		s = s[n:]
 	}
 	return b.String(), true
 }
+
+// escape reads one escape and gives its length, 0 for one that is not canonical.
+func escape(s string) (c byte, length int) {
+	if len(s) < 2 {
+		return 0, 0
+	}
+	if i := strings.IndexByte(shortEscapes, s[1]); i >= 0 {
+		return shortEscaped[i], 2
+	}
+	if len(s) < 6 || s[1:4] != "u00" || (s[4] != '0' && s[4] != '1') {
+		return 0, 0
+	}
+	low := strings.IndexByte(hexDigits, s[5])
+	c = (s[4]-'0')<<4 | byte(max(low, 0))
+	if low < 0 || strings.IndexByte(shortEscaped, c) >= 0 {
+		return 0, 0
+	}
+	return c, 6
+}
+
+// The characters that have an escape of two, and its second one.
+const (
+	shortEscapes = `"\btnfr`
+	shortEscaped = "\"\\\b\t\n\f\r"
+)
