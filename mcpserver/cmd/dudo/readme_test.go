@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dudo.example/mcpserver/client"
+	"dudo.example/mcpserver/rulebook"
+	"dudo.example/mcpserver/tables"
+	"dudo.example/mcpserver/tools"
+	"dudo.example/plugins/bots/croupier"
+	"dudo.example/plugins/host"
+	"dudo.example/rules"
+	"dudo.example/verifier"
+)
+
+var update = flag.Bool("update", false, "write what is generated of the README")
+
+const top = "../../.."
+
+func readme(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(top, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The README's tables of tools and of free fields are those of the code.
+func TestREADMEIsGenerated(t *testing.T) {
+	files, err := rules.Library()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sets []tables.Ruleset
+	for _, f := range files {
+		sets = append(sets, rulebook.Ruleset(f))
+	}
+	toolTable, err := tools.Markdown(sets, []host.Info{{Name: croupier.Name, House: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := "| member | why |\n| --- | --- |\n"
+	for _, f := range slices.Concat(verifier.FreeFields, verifier.FreeEvents) {
+		why := f.Why
+		if f.Undealt {
+			why += " (only in a game that ended before its first deal)"
+		}
+		free += "| `" + f.Name + "` | " + why + " |\n"
+	}
+	old := readme(t)
+	text := between(t, old, "tools", toolTable)
+	text = between(t, text, "free", free)
+	if text == old {
+		return
+	}
+	if !*update {
+		t.Fatal("the README is not what the code generates; run: go test ./mcpserver/cmd/dudo -run README -update")
+	}
+	if err := os.WriteFile(filepath.Join(top, "README.md"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// between replaces what stands between a pair of comments.
+func between(t *testing.T, text, name, with string) string {
+	t.Helper()
+	pair := regexp.MustCompile(`(?s)(<!-- ` + name + `:[^\n]*-->\n).*?(<!-- /` + name + ` -->)`)
+	if !pair.MatchString(text) {
+		t.Fatalf("the README has no place for %s", name)
+	}
+	return pair.ReplaceAllString(text, "${1}"+strings.ReplaceAll(with, "$", "$$")+"${2}")
+}
+
+// block is a command of the README with the output it shows.
+type block struct{ command, output string }
+
+func blocks(text string) (list []block) {
+	for _, m := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllStringSubmatch(text, -1) {
+		for line := range strings.Lines(m[1]) {
+			if command, ok := strings.CutPrefix(line, "$ "); ok {
+				list = append(list, block{command: strings.TrimSpace(command)})
+			} else if n := len(list); n > 0 {
+				list[n-1].output += line
+			}
+		}
+	}
+	return list
+}
+
+// Every command of the README runs, in order, and says what the README shows. In the README an ellipsis stands for anything; codes,
+// numbers and times are those of the day it was written.
+func TestREADMECommands(t *testing.T) {
+	for _, program := range []string{"curl", "jq", "go", "sh"} {
+		if _, err := exec.LookPath(program); err != nil {
+			if os.Getenv("CI") != "" {
+				t.Fatal(err)
+			}
+			t.Skipf("the README's commands need %s: %v", program, err)
+		}
+	}
+	addr := freeAddress(t)
+	temp := t.TempDir()
+	list := blocks(readme(t))
+	if len(list) < 5 {
+		t.Fatalf("only %d commands were found in the README", len(list))
+	}
+	for _, b := range list {
+		shell := strings.ReplaceAll(b.command, "127.0.0.1:8787", addr)
+		shell = strings.ReplaceAll(shell, "game.txt", filepath.Join(temp, "game.txt"))
+		want := strings.ReplaceAll(b.output, "127.0.0.1:8787", addr)
+		want = strings.ReplaceAll(want, "./dudo-data", filepath.Join(temp, "dudo-data"))
+		cmd := exec.Command("sh", "-c", "exec "+shell)
+		if strings.Contains(shell, "|") {
+			cmd = exec.Command("sh", "-c", shell)
+		}
+		cmd.Dir = top
+		cmd.Env = append(os.Environ(), "DUDO_ADDR="+addr, "DUDO_DATA="+filepath.Join(temp, "dudo-data"), "XDG_CONFIG_HOME="+temp)
+		out := &safeBuffer{}
+		cmd.Stdout, cmd.Stderr = out, out
+		if strings.HasSuffix(b.command, "serve") {
+			serveREADME(t, cmd, addr, out)
+		} else if err := cmd.Run(); err != nil {
+			t.Errorf("$ %s\n%v\n%s", b.command, err, out)
+		}
+		if !looksLike(want, out.String()) {
+			t.Errorf("$ %s\nsays\n%s\nand the README\n%s", b.command, out, want)
+		}
+	}
+}
+
+// serveREADME runs the server in the background.
+func serveREADME(t *testing.T, cmd *exec.Cmd, addr string, out *safeBuffer) {
+	t.Helper()
+	cmd.SysProcAttr = ownGroup()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	exited := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(exited)
+	}()
+	t.Cleanup(func() {
+		stopGroup(cmd)
+		<-exited
+	})
+	c := client.New("http://"+addr, 1)
+	defer c.Close()
+	for c.Health(context.Background()) != nil {
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-exited:
+			t.Fatalf("the server ended:\n%s", out)
+		case <-t.Context().Done():
+			t.Fatal("the server does not answer")
+		}
+	}
+}
+
+var (
+	code   = regexp.MustCompile(`[0-9A-HJKMNP-TV-Z]{20}(-[0-9A-Z]{8})?`)
+	number = regexp.MustCompile(`\d+`)
+)
+
+// looksLike compares an output with one of the README, line by line.
+func looksLike(want, got string) bool {
+	var pattern bytes.Buffer
+	pattern.WriteString(`(?s)^`)
+	for line := range strings.Lines(want) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "…" {
+			pattern.WriteString(`.*?`)
+			continue
+		}
+		line = code.ReplaceAllString(line, "CODE")
+		line = number.ReplaceAllString(regexp.QuoteMeta(line), `\d+`)
+		line = strings.NewReplacer("CODE", code.String(), "…", `.*?`, "croupier challenged", `\w+ challenged`, "by curl", `by \w+`,
+			"curl lost", `\w+ lost`, "1 croupier, 2 curl", `1 \w+, 2 \w+`).Replace(line)
+		line = regexp.MustCompile(`places: .* \\\(`).ReplaceAllString(line, `places: .* \(`)
+		pattern.WriteString(line + `\n?`)
+	}
+	return regexp.MustCompile(pattern.String()).MatchString(got)
+}
