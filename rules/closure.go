@@ -422,9 +422,10 @@ func (c *compiler) call(t *term) code {
 	if body.fixed {
 		return body
 	}
-	args := make([]machine.Int, len(t.kids))
+	args, cells := make([]machine.Int, len(t.kids)), make([]int, len(t.kids))
 	for i, k := range t.kids {
-		args[i] = c.term(k).i
+		arg := c.term(k)
+		args[i], cells[i] = arg.i, arg.cell
 	}
 	run := code{}
 	if body.b != nil {
@@ -450,7 +451,7 @@ func (c *compiler) call(t *term) code {
 		}
 	}
 	if tab := c.tables[t.fn]; tab != nil {
-		return tab.lookup(args, run)
+		return tab.lookup(args, cells, run)
 	}
 	return run
 }

@@ -114,8 +114,20 @@ func (c *compiler) fillOrder(t *term, params []machine.Param) filler {
 		}
 	}
 	args := make([]machine.Int, n)
+	cells := make([]int, 0, n)
 	for i := range args {
-		args[i] = c.term(t.kids[n+i]).i
+		arg := c.term(t.kids[n+i])
+		if args[i] = arg.i; arg.cell > 0 {
+			cells = append(cells, arg.cell)
+		}
+	}
+	if n == 2 && len(cells) == 2 {
+		quantity, face, span := cells[0], cells[1], standing[1].high-standing[1].low+1
+		first := -standing[0].low*span - standing[1].low
+		return func(f *machine.Frame, row []uint64) {
+			bid := first + int(f.Cells[quantity])*span + int(f.Cells[face])
+			copy(row, rows[bid*words:(bid+1)*words])
+		}
 	}
 	return func(f *machine.Frame, row []uint64) {
 		bid := 0
@@ -145,7 +157,7 @@ func (c *compiler) asker(fn *function, n int) func(a, b [4]int) bool {
 		copy(f.Locals[base+n:], b[:n])
 		return body.b(f)
 	}}
-	run := c.tables[fn].lookup(args, otherwise).b
+	run := c.tables[fn].lookup(args, make([]int, len(args)), otherwise).b
 	return func(x, y [4]int) bool {
 		a, b = x, y
 		return run(&f)

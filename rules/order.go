@@ -119,10 +119,11 @@ func (t *table) lay(src *source, fn *function) error {
 	return nil
 }
 
-// lookup compiles a call as a look-up. Arguments outside the domain ask the function itself.
-func (t *table) lookup(args []machine.Int, otherwise code) code {
+// lookup compiles a call as a look-up. Arguments outside the domain ask the function itself. The cells are those that an
+// argument reads and nothing else, or 0.
+func (t *table) lookup(args []machine.Int, cells []int, otherwise code) code {
 	if t.bits != nil && t.words > 0 && len(args) == 4 {
-		return t.lookupPair(args, otherwise)
+		return t.lookupPair(args, cells, otherwise)
 	}
 	index := func(f *machine.Frame) int {
 		at := 0
@@ -154,9 +155,19 @@ func (t *table) lookup(args []machine.Int, otherwise code) code {
 }
 
 // lookupPair is lookup for bids of two numbers, the usual case.
-func (t *table) lookupPair(args []machine.Int, otherwise code) code {
+func (t *table) lookupPair(args []machine.Int, cells []int, otherwise code) code {
 	quantity, face, overQuantity, overFace := args[0], args[1], args[2], args[3]
 	low, low2, size, size2, row := t.low[0], t.low[1], t.size[0], t.size[1], t.words*64
+	if over, over2 := cells[2], cells[3]; over > 0 && over2 > 0 {
+		return code{b: func(f *machine.Frame) bool {
+			a, b, c, d := quantity(f)-low, face(f)-low2, int(f.Cells[over])-low, int(f.Cells[over2])-low2
+			if uint(a) >= uint(size) || uint(b) >= uint(size2) || uint(c) >= uint(size) || uint(d) >= uint(size2) {
+				return otherwise.b(f)
+			}
+			at := (c*size2+d)*row + a*size2 + b
+			return t.bits[at/64]&(1<<(at%64)) != 0
+		}}
+	}
 	return code{b: func(f *machine.Frame) bool {
 		a, b, c, d := quantity(f)-low, face(f)-low2, overQuantity(f)-low, overFace(f)-low2
 		if uint(a) >= uint(size) || uint(b) >= uint(size2) || uint(c) >= uint(size) || uint(d) >= uint(size2) {

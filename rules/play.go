@@ -18,7 +18,13 @@ func (c *compiler) phase(ph *phase) (machine.Phase, error) {
 			count := c.int(d.count)
 			w.Count = func(f *machine.Frame, _ int) int { return count(f) }
 		}
-		if d.low != nil {
+		switch low, high, err := c.drawn(d); {
+		case err != nil:
+			return m, err
+		case d.low == nil:
+		case low.fixed() && high.fixed():
+			w.Low, w.High = low.low, high.low
+		default:
 			w.Min, w.Max = c.int(d.low), c.int(d.high)
 		}
 		m.Draws = append(m.Draws, w)
@@ -41,6 +47,23 @@ func (c *compiler) phase(ph *phase) (machine.Phase, error) {
 		m.Actions = append(m.Actions, action)
 	}
 	return m, nil
+}
+
+// drawn gives the spans of the least and the greatest value of a uniform draw.
+func (c *compiler) drawn(d draw) (low, high span, err error) {
+	if d.low == nil {
+		return span{}, span{}, nil
+	}
+	low, high = c.of(d.low.term), c.of(d.high.term)
+	if high.high-low.low >= machine.MaxOutcome || low.low > high.high {
+		return low, high, c.file.src.errorf(d.low.from.at, "a draw from %d to %d has %d outcomes; it must have 1 to %d",
+			low.low, high.high, high.high-low.low+1, machine.MaxOutcome)
+	}
+	if low.fixed() && high.fixed() && !(span{low.low, high.high}).within(c.vars[d.into]) {
+		return low, high, c.file.src.errorf(d.low.from.at, "a draw from %d to %d does not fit %s, which holds %d to %d",
+			low.low, high.high, c.file.vars[d.into].name, c.vars[d.into].low, c.vars[d.into].high)
+	}
+	return low, high, nil
 }
 
 func (c *compiler) action(a *action) (machine.Action, error) {

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -71,94 +72,117 @@ func (p *Position) seek(ph *Phase) (more bool, err error) {
 	return false, nil
 }
 
-// Outcomes describes the next draw: the variable it goes into and how many values it can take, 0 … n−1, all as likely. n is 0
-// if chance has nothing to draw.
-func (p *Position) Outcomes() (variable, n int, err error) {
-	if p.Turn().Actor != Chance {
-		return 0, 0, nil
+// nextDraw gives the draw in progress, nil if chance has nothing to draw.
+func (p *Position) nextDraw() *Draw {
+	ph := &p.game.Phases[p.cells[cellPhase]]
+	if p.cells[cellOver] != 0 || ph.Turn != nil {
+		return nil
 	}
-	d := &p.game.Phases[p.cells[cellPhase]].Draws[p.cells[cellItem]]
-	f := p.begin(None)
-	if d.From >= 0 {
+	return &ph.Draws[p.cells[cellItem]]
+}
+
+// outcomes gives how many values a draw can have, and the first of a uniform one.
+func (p *Position) outcomes(d *Draw) (low, n int, err error) {
+	switch {
+	case d.From >= 0:
 		n = int(p.cells[p.game.offsets[d.From]])
-	} else {
-		n = d.Max(f) - d.Min(f) + 1
-	}
-	if f.err != nil {
-		return 0, 0, f.err
+	case d.Min == nil:
+		low, n = d.Low, d.High-d.Low+1
+	default:
+		f := p.begin(None)
+		low = d.Min(f)
+		n = d.Max(f) - low + 1
+		if f.err != nil {
+			return 0, 0, f.err
+		}
 	}
 	if n < 1 || n > MaxOutcome {
 		return 0, 0, fmt.Errorf("a draw into %s with %d outcomes, want 1 to %d", p.game.Vars[d.Into].Name, n, MaxOutcome)
 	}
-	return d.Into, n, nil
+	return low, n, nil
+}
+
+// Outcomes describes the next draw: the variable it goes into and how many values it can take, 0 … n−1, all as likely. n is 0
+// if chance has nothing to draw.
+func (p *Position) Outcomes() (variable, n int, err error) {
+	d := p.nextDraw()
+	if d == nil {
+		return 0, 0, nil
+	}
+	_, n, err = p.outcomes(d)
+	return d.Into, n, err
 }
 
 // Outcome is the value that outcome k of the next draw puts into its variable.
 func (p *Position) Outcome(k int) (value int, err error) {
-	_, n, err := p.Outcomes()
-	if err != nil {
+	d := p.nextDraw()
+	if d == nil {
+		return 0, errNoDraw
+	}
+	return p.outcome(d, k)
+}
+
+var errNoDraw = errors.New("there is nothing to draw")
+
+func (p *Position) outcome(d *Draw, k int) (value int, err error) {
+	low, n, err := p.outcomes(d)
+	switch {
+	case err != nil:
 		return 0, err
-	}
-	if k < 0 || k >= n {
+	case k < 0 || k >= n:
 		return 0, fmt.Errorf("outcome %d of a draw that has %d", k, n)
-	}
-	d := &p.game.Phases[p.cells[cellPhase]].Draws[p.cells[cellItem]]
-	if d.From >= 0 {
+	case d.From >= 0:
 		return int(p.cells[p.game.offsets[d.From]+1+k]), nil
 	}
-	return d.Min(p.begin(None)) + k, nil
+	return low + k, nil
 }
 
 // Draw gives chance's next value, 0-based and below what [Position.Outcomes] says. After the last draw of a phase its steps
 // run.
 func (p *Position) Draw(value int) error {
-	_, n, err := p.Outcomes()
+	d := p.nextDraw()
+	if d == nil {
+		return errNoDraw
+	}
+	x, err := p.outcome(d, value)
 	if err != nil {
 		return err
 	}
-	if value < 0 || value >= n {
-		return fmt.Errorf("draw %d of %d outcomes", value, n)
-	}
-	ph := &p.game.Phases[p.cells[cellPhase]]
-	d := &ph.Draws[p.cells[cellItem]]
-	if p.cells[cellDrawn]+1 == p.cells[cellCount] {
+	last := p.cells[cellDrawn]+1 == p.cells[cellCount]
+	if last {
 		// Only the last draw of an owner can run steps, which may fail.
 		copy(p.spare, p.cells)
 	}
 	p.effects, p.values = p.effects[:0], p.values[:0]
-	f := p.begin(None)
-	if err := p.put(f, d, value); err != nil {
+	if err := p.put(d, value, x); err != nil {
 		return err
 	}
-	if p.cells[cellDrawn]++; p.cells[cellDrawn] < p.cells[cellCount] {
+	p.cells[cellDrawn]++
+	if !last {
 		return nil
 	}
-	err = p.drawn(f, ph, d)
-	if err != nil {
+	if err := p.drawn(d); err != nil {
 		copy(p.cells, p.spare)
 		p.effects = p.effects[:0]
+		return err
 	}
-	return err
+	return nil
 }
 
-// put places the value drawn.
-func (p *Position) put(f *Frame, d *Draw, value int) error {
+// put places the value of an outcome.
+func (p *Position) put(d *Draw, outcome, x int) error {
 	g, v := p.game, &p.game.Vars[d.Into]
-	at := g.offsets[d.Into] + int(p.cells[cellSeat])*v.Stride()
-	x := 0
-	if d.From >= 0 {
-		from := g.offsets[d.From]
-		left := p.cells[from+1 : from+1+int(p.cells[from])]
-		x = int(left[value])
-		copy(left[value:], left[value+1:])
-		left[len(left)-1] = 0
-		p.cells[from]--
-	} else {
-		x = d.Min(f) + value
-	}
 	if x < v.Min || x > v.Max {
 		return fmt.Errorf("a draw of %d into %s, which holds %d to %d", x, v.Name, v.Min, v.Max)
 	}
+	if d.From >= 0 {
+		from := g.offsets[d.From]
+		left := p.cells[from+1 : from+1+int(p.cells[from])]
+		copy(left[outcome:], left[outcome+1:])
+		left[len(left)-1] = 0
+		p.cells[from]--
+	}
+	at := g.offsets[d.Into] + int(p.cells[cellSeat])*v.Stride()
 	if v.Zone == 0 {
 		p.cells[at] = int32(x)
 		return nil
@@ -169,7 +193,7 @@ func (p *Position) put(f *Frame, d *Draw, value int) error {
 }
 
 // drawn ends an owner's draws of one item.
-func (p *Position) drawn(f *Frame, ph *Phase, d *Draw) error {
+func (p *Position) drawn(d *Draw) error {
 	if v := &p.game.Vars[d.Into]; v.Zone > 0 {
 		at := p.game.offsets[d.Into] + int(p.cells[cellSeat])*v.Stride()
 		n := int(p.cells[at])
@@ -178,10 +202,11 @@ func (p *Position) drawn(f *Frame, ph *Phase, d *Draw) error {
 			sortFew(p.cells[at+1 : at+1+n])
 		}
 	}
-	more, err := p.seek(ph)
+	more, err := p.seek(&p.game.Phases[p.cells[cellPhase]])
 	if more || err != nil {
 		return err
 	}
+	f := p.begin(None)
 	to := runSteps(p, f, p.game.then[p.cells[cellPhase]])
 	switch {
 	case f.err != nil:

@@ -144,8 +144,10 @@ type Draw struct {
 	Into  int     // variable number
 	Each  bool    // for every seat in order, the variable is PerSeat; the draws belong to the seat
 	Count SeatInt // how many, 1 if nil; a zone is cleared before its first draw of the phase
-	Min   Int     // least and greatest value of a uniform draw
+	Min   Int     // least and greatest value of a uniform draw; nil if they are Low and High in every position
 	Max   Int
+	Low   int
+	High  int
 	From  int  // zone to draw from without replacement, -1 for a uniform draw
 	Sort  bool // sort the zone in ascending order after its last draw
 }
@@ -352,7 +354,7 @@ func (g *Game) checkPhase(p *Phase) error {
 		if d.Each != g.Vars[d.Into].PerSeat {
 			return fmt.Errorf("draws into %s: a variable of each seat is drawn for each seat", g.Vars[d.Into].Name)
 		}
-		if (d.From < 0) == (d.Min == nil || d.Max == nil) {
+		if (d.Min == nil) != (d.Max == nil) || (d.From >= 0 && d.Min != nil) || d.Low > d.High {
 			return fmt.Errorf("draws into %s: want a range or a zone", g.Vars[d.Into].Name)
 		}
 		if d.From >= 0 && (g.Vars[d.From].Zone == 0 || g.Vars[d.From].PerSeat) {
