@@ -145,7 +145,7 @@ func (a *Agent) Play(ctx context.Context, step func(State)) (State, error) {
 
 // Move makes a move in a state where it is the agent's turn.
 func (a *Agent) Move(ctx context.Context, s State) (State, error) {
-	tool, args, err := a.choose(s)
+	tool, args, err := a.Choose(s)
 	if err != nil {
 		return s, err
 	}
@@ -153,8 +153,8 @@ func (a *Agent) Move(ctx context.Context, s State) (State, error) {
 	return a.call(ctx, tool, args)
 }
 
-// choose picks a legal move.
-func (a *Agent) choose(s State) (tool string, args map[string]any, err error) {
+// Choose picks a legal move: the tool and its arguments without the token.
+func (a *Agent) Choose(s State) (tool string, args map[string]any, err error) {
 	bids := map[int][2]int{}
 	if raw := s.Legal["bid"]; raw != nil {
 		if err := json.Unmarshal(raw, &bids); err != nil {

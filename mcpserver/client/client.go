@@ -47,6 +47,14 @@ func (e *RateError) Error() string {
 	return fmt.Sprintf("the server's limit of requests is reached; it asks to wait %v", e.After)
 }
 
+// StatusError is an answer with a status that no answer of a tool has.
+type StatusError struct {
+	Code int
+	Text string // the start of the body
+}
+
+func (e *StatusError) Error() string { return fmt.Sprintf("the server says %d: %s", e.Code, e.Text) }
+
 type reply struct {
 	Result *struct {
 		Content []struct{ Text string }
@@ -59,7 +67,8 @@ type reply struct {
 	}
 }
 
-// Call calls a tool and reads its result into out. The error is a [*Refusal], a [*RateError], or that of the connection.
+// Call calls a tool and reads its result into out. The error is a [*Refusal], a [*RateError], a
+// [*StatusError], or that of the connection.
 func (c *Client) Call(ctx context.Context, tool string, args map[string]any, out any) error {
 	body, err := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": args},
@@ -136,7 +145,7 @@ func (c *Client) do(req *http.Request) ([]byte, error) {
 		}
 		return nil, &RateError{time.Duration(after) * time.Second}
 	case res.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("the server says %s: %.200s", res.Status, text)
+		return nil, &StatusError{res.StatusCode, fmt.Sprintf("%.200s", text)}
 	}
 	return text, nil
 }
