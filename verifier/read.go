@@ -1,6 +1,7 @@
 package verifier
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -31,14 +32,10 @@ const receiptStart = `{"receipt":`
 
 // read takes a file apart into lines, within the limits.
 func read(r io.Reader) (file, error) {
-	var all strings.Builder
-	if sized, ok := r.(interface{ Len() int }); ok {
-		all.Grow(min(sized.Len(), record.MaxRecord+1))
-	}
-	if _, err := io.CopyBuffer(&all, io.LimitReader(r, record.MaxRecord+1), make([]byte, 4096)); err != nil {
+	text, err := readAll(r)
+	if err != nil {
 		return file{}, fmt.Errorf("read the record: %w", err)
 	}
-	text := all.String()
 	newlines := strings.Count(text, "\n")
 	if len(text) > record.MaxRecord || newlines > record.MaxLines {
 		return file{}, ErrTooLarge
@@ -64,20 +61,42 @@ func read(r io.Reader) (file, error) {
 	return f, nil
 }
 
+// readAll reads at most one byte more than a record has.
+func readAll(r io.Reader) (string, error) {
+	var all strings.Builder
+	if in, ok := r.(*bytes.Reader); ok && in.Len() <= record.MaxRecord {
+		all.Grow(in.Len())
+		_, err := in.WriteTo(&all)
+		return all.String(), err
+	}
+	_, err := io.Copy(&all, io.LimitReader(r, record.MaxRecord+1))
+	return all.String(), err
+}
+
 func looksLikeEvent(line string) bool {
 	return strings.HasPrefix(line, "{") && strings.Contains(line, `"n":`) && strings.Contains(line, `"type":`)
 }
 
-// seed finds the seed that the first end event reveals.
+// seed finds the seed in the last event, where it belongs, else in the first event that reveals one.
 func (f *file) seed() (string, bool) {
-	for _, line := range f.lines {
-		if !strings.Contains(string(line), `"type":"end"`) {
-			continue
+	if n := len(f.lines); n > 0 {
+		if seed, ok := seedOf(f.lines[n-1]); ok {
+			return seed, true
 		}
-		e, err := record.Parse(line)
-		if end, ok := e.Body.(record.End); ok && err == nil {
-			return end.Seed, true
+	}
+	for _, line := range f.lines {
+		if seed, ok := seedOf(line); ok {
+			return seed, true
 		}
 	}
 	return "", false
+}
+
+func seedOf(line record.Line) (string, bool) {
+	if !strings.Contains(string(line), `"type":"end"`) {
+		return "", false
+	}
+	e, err := record.Parse(line)
+	end, ok := e.Body.(record.End)
+	return end.Seed, ok && err == nil
 }
