@@ -19,7 +19,8 @@ import (
 // would not be enough: on some damage it panics in a goroutine of its own, and
 // some it takes for the rest of a crash and goes on without what it cannot
 // read. What no check finds is a write-ahead log that somebody cut or took away,
-// or a folder set back to an older state.
+// or a folder set back to an older state. It takes away an empty write-ahead log
+// that a kill has left.
 func checkFiles(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -115,8 +116,8 @@ func checkFooter(data []byte) error {
 	return nil
 }
 
-// openMapped maps a file for reading. It is nil for an empty one, of which
-// Badger will say what there is to say.
+// openMapped maps a file for reading. It is nil for an empty one.
+// Badger says what there is to say of an empty table.
 func openMapped(path string) (*z.MmapFile, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -137,8 +138,15 @@ func openMapped(path string) (*z.MmapFile, error) {
 // be read, then the log was damaged later, and Badger would drop them.
 func checkWAL(path string, newest bool) error {
 	f, err := openMapped(path)
-	if err != nil || f == nil {
+	switch {
+	case err != nil:
 		return err
+	case f == nil && newest:
+		// A kill came between the making of the file and its first byte. There
+		// is nothing in it, and Badger would not open the database with it.
+		return os.Remove(path)
+	case f == nil:
+		return fmt.Errorf("%s is empty", path)
 	}
 	end, last := walEnd(f.Data)
 	cut := walMarks(f.Data[end:])
