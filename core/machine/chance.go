@@ -57,8 +57,12 @@ func (p *Position) seek(ph *Phase) (more bool, err error) {
 			if f.err != nil {
 				return false, f.err
 			}
-			if count < 0 || count > max(1, v.Zone) {
-				return false, fmt.Errorf("%d draws into %s, which holds %d", count, v.Name, max(1, v.Zone))
+			room := 1
+			if v.Zone > 0 { // an earlier item of the phase may have drawn into it
+				room = v.Zone - int(p.cells[p.game.offsets[d.Into]+seat*v.Stride()])
+			}
+			if count < 0 || count > room {
+				return false, fmt.Errorf("%d draws into %s, which has room for %d", count, v.Name, room)
 			}
 			if count == 0 {
 				continue
