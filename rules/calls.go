@@ -164,7 +164,7 @@ func (w *walker) quantifier(n *ast.BuiltinNode, at int) *term {
 		return constant(0)
 	}
 	v := w.b.file.vars[i]
-	w.nested, w.over, w.overSeat = true, v.kind, v.perSeat && v.zone == nil
+	w.nested, w.over = true, v.kind
 	item := &term{op: opItem, kind: v.kind}
 	var from ast.Node = n
 	if len(n.Arguments) > 1 {

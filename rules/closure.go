@@ -111,8 +111,6 @@ func (c *compiler) term(t *term) code {
 		return slot(t.fn.base+t.n, t.kind)
 	case opItem:
 		return slot(c.item, t.kind)
-	case opIndex:
-		return slot(c.item+1, t.kind)
 	case opVar:
 		return c.cell(c.layout[t.n], t.kind)
 	case opVarAt:

@@ -353,6 +353,6 @@ func (b *builder) alive(n *node) {
 		b.root = max(b.root, f.height())
 	}
 	b.file.item = b.root
-	b.root += 2
+	b.root++
 	b.top = b.root
 }

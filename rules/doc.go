@@ -58,8 +58,7 @@
 // Integers, true, false and none; names of options, state, parameters and lets; seats, me (who acts) and seat (whom an
 // expression about a seat is about); + - * %, comparisons, && || !, a ? b : c; min max abs, div and ceildiv and mod (which
 // round down, up and down); next(seat), prev(seat), live(); tally(list, value) over all seats, len(list); and over a variable
-// of each seat or one list all, any, none, one, count and sum with # for the element and #index for where it is. Nothing else
-// compiles. A node is exactly an integer or a condition.
+// of each seat or one list all, any, none, one, count and sum with # for the element. Nothing else compiles. A node is exactly an integer or a condition.
 //
 // # What is guaranteed
 //

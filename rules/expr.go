@@ -64,15 +64,14 @@ func parserConfig() *conf.Config {
 
 // walker turns a parsed expression into a term.
 type walker struct {
-	b        *builder
-	scope    scope
-	from     *node
-	offset   int // of the expression in its node's text
-	nested   bool
-	over     kind // kind of the element of the quantifier around
-	overSeat bool
-	private  bool
-	failed   bool
+	b       *builder
+	scope   scope
+	from    *node
+	offset  int // of the expression in its node's text
+	nested  bool
+	over    kind // kind of the element of the quantifier around
+	private bool
+	failed  bool
 }
 
 // expression parses and checks the expression that a node holds.

@@ -32,7 +32,7 @@ type File struct {
 	rank      *expression
 	payoff    *expression
 	limit     int
-	item      int // slot where the quantifiers of expressions outside functions keep the element, and its index in the next
+	item      int // slot where the quantifiers of expressions outside functions keep the element
 	examples  []*example
 
 	mu    sync.Mutex

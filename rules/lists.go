@@ -145,14 +145,11 @@ func (c *compiler) elements(t *term) func(f *machine.Frame) []int32 {
 func (c *compiler) quantifier(t *term) code {
 	list := c.elements(t)
 	last := t.kids[len(t.kids)-1]
-	over, index := c.over, c.index
-	c.over, c.index = c.vars[t.n], span{0, max(c.seats, c.zones[t.n].high) - 1}
-	if v := c.file.vars[t.n]; v.perSeat && v.zone == nil {
-		c.index = span{0, c.seats - 1}
-	}
+	over := c.over
+	c.over = c.vars[t.n]
 	item := c.term(last)
 	needsCheck := t.op == opSum && !c.fits(t)
-	c.over, c.index = over, index
+	c.over = over
 	slot := c.item
 	if v := c.file.vars[t.n]; t.op == opSum && last.op == opItem && !needsCheck && v.zone == nil {
 		at, end := c.layout[t.n], c.layout[t.n]+c.seats
@@ -170,8 +167,8 @@ func (c *compiler) quantifier(t *term) code {
 	holds := item.b
 	count := func(f *machine.Frame, most int) (n, size int) {
 		elements := list(f)
-		for i, x := range elements {
-			f.Locals[slot], f.Locals[slot+1] = int(x), i
+		for _, x := range elements {
+			f.Locals[slot] = int(x)
 			if holds(f) {
 				if n++; n == most {
 					break
@@ -206,8 +203,8 @@ func sum(list func(*machine.Frame) []int32, item machine.Int, slot int, plain, c
 	}
 	return func(f *machine.Frame) int {
 		n := 0
-		for i, x := range list(f) {
-			f.Locals[slot], f.Locals[slot+1] = int(x), i
+		for _, x := range list(f) {
+			f.Locals[slot] = int(x)
 			if n += item(f); n > maxConst || n < -maxConst {
 				f.Fail(errOverflow)
 				return 0

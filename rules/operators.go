@@ -62,15 +62,10 @@ func (w *walker) term(n ast.Node) *term {
 }
 
 func (w *walker) pointer(n *ast.PointerNode, at int) *term {
-	switch {
-	case n.Name == "":
-		return &term{op: opItem, kind: w.over}
-	case n.Name == "index" && w.overSeat:
-		return &term{op: opIndex, kind: kindSeat}
-	case n.Name == "index":
-		return &term{op: opIndex}
+	if n.Name != "" {
+		return w.fail(at, "#%s is not part of the language; # alone is the element that a quantifier looks at", n.Name)
 	}
-	return w.fail(at, "only # and #index name what a quantifier looks at")
+	return &term{op: opItem, kind: w.over}
 }
 
 func (w *walker) unary(n *ast.UnaryNode, at int) *term {

@@ -27,7 +27,6 @@ type setting struct {
 	locals  map[int]span
 	frames  []frame // function calls being looked into
 	over    span    // element of the quantifier being looked into
-	index   span
 }
 
 type frame struct {
@@ -101,8 +100,6 @@ func (s *setting) raw(t *term) span {
 		return anything
 	case opItem:
 		return s.over
-	case opIndex:
-		return s.index
 	case opVar, opVarAt:
 		return s.vars[t.n]
 	case opLen:
@@ -135,10 +132,10 @@ func (s *setting) call(t *term) span {
 	for i, k := range t.kids {
 		args[i] = s.of(k)
 	}
-	saved, over, index := s.frames, s.over, s.index
+	saved, over := s.frames, s.over
 	s.frames = append(s.frames[:len(s.frames):len(s.frames)], frame{t.fn, args})
 	result := s.of(t.fn.body.term)
-	s.frames, s.over, s.index = saved, over, index
+	s.frames, s.over = saved, over
 	return result
 }
 
@@ -149,10 +146,8 @@ func (s *setting) total(t *term) span {
 	if v.perSeat && (v.zone == nil || t.op == opTally) {
 		least, most = s.seats.low, s.seats.high
 	}
-	s.index = span{0, most - 1}
 	if v.zone != nil {
 		least, most = 0, most*s.zones[t.n].high
-		s.index = span{0, s.zones[t.n].high - 1}
 	}
 	if t.op != opSum {
 		return span{0, most}

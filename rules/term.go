@@ -23,7 +23,6 @@ const (
 	opLocal            // n is the slot
 	opParam            // n is the number of the parameter of fn
 	opItem             // the element that a quantifier looks at
-	opIndex            // its index, a seat for a variable of each seat
 	opVar              // n is the variable
 	opVarAt            // n is the variable, kid 0 the seat
 	opLen              // the length of zone n, of seat kid 0 if it belongs to seats
@@ -108,7 +107,7 @@ type function struct {
 	alive  bool             // calls next, prev or live, itself or through what it calls
 	calls  []*function
 	cost   int // of a call, 0 until it is known
-	base   int // first of its slots: the parameters, then two for quantifiers
+	base   int // first of its slots: the parameters, then one for quantifiers
 }
 
-func (f *function) height() int { return f.base + len(f.params) + 2 }
+func (f *function) height() int { return f.base + len(f.params) + 1 }
