@@ -195,7 +195,7 @@ func configCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "The settings are right; %d rule files are offered.\n", len(files))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "The settings are right; %s on offer.\n", plural(len(files), "rule file"))
 			return err
 		},
 	}

@@ -43,7 +43,7 @@ func playCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.IntVar(&g.bots, "bots", 1, "house bots to play against, 1 to 5")
 	f.IntVar(&g.dice, "dice", 3, "dice of each player, 1 to 5")
-	f.StringVar(&g.name, "name", "you", "your name")
+	f.StringVar(&g.name, "name", "guest", "your name in the record")
 	f.StringVar(&g.file, "record", "", "file to write the game's record to")
 	f.StringVar(&g.rules, "rules", "", "a rule file to play by instead of the standard game")
 	f.StringVar(&g.plugins, "plugins", "", "folder of bots, files named dudo-bot-NAME")
@@ -193,6 +193,7 @@ func (g *terminalGame) tell(s *terminalState) {
 	for _, seat := range s.Seats {
 		g.names = append(g.names, seat.Name)
 	}
+	g.names[s.You.Seat] = "you"
 	d := s.LastShowdown
 	if d == nil || d.N <= g.told || d.Bid.Quantity == 0 {
 		return
@@ -203,7 +204,11 @@ func (g *terminalGame) tell(s *terminalState) {
 			g.say("  %-12s %s", name, dice(hand))
 		}
 	}
-	g.say("  %s bid %d × %d and there are %d: %s loses a die.\n", g.names[d.Bid.Seat], d.Bid.Quantity, d.Bid.Face, d.Found, g.names[d.Loser])
+	loser := g.names[d.Loser] + " loses"
+	if d.Loser == s.You.Seat {
+		loser = "you lose"
+	}
+	g.say("  %s bid %d × %d and there are %d: %s a die.\n", g.names[d.Bid.Seat], d.Bid.Quantity, d.Bid.Face, d.Found, loser)
 }
 
 func (g *terminalGame) standing(s *terminalState) string {
@@ -224,7 +229,7 @@ var errQuit = errors.New("the player stopped")
 func (g *terminalGame) ask(ctx context.Context, s *terminalState) (*terminalState, error) {
 	var counts []string
 	for _, seat := range s.Seats {
-		counts = append(counts, fmt.Sprintf("%s %d", seat.Name, seat.DiceLeft))
+		counts = append(counts, fmt.Sprintf("%s %d", g.names[seat.Seat], seat.DiceLeft))
 	}
 	g.say("Round %d. Dice: %s", s.Round, strings.Join(counts, ", "))
 	for _, b := range s.Bids {

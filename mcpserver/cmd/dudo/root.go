@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,8 +21,10 @@ func root() *cobra.Command {
 		Example:       "  dudo serve\n  dudo play",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          noArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SuggestionsMinimumDistance: 2,
+		Args:                       knownCommand,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	cmd.AddCommand(serveCommand(), playCommand(), smokeCommand(), loadCommand(), rulesCommand(), configCommand(), versionCommand(), manCommand(), botCommand())
@@ -33,6 +36,17 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return usageError{fmt.Errorf("%s takes no argument %q", cmd.CommandPath(), args[0])}
 	}
 	return nil
+}
+
+// knownCommand refuses a word that is no command, with those that it may have been meant to be.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
+		return usageError{fmt.Errorf("there is no command %q; did you mean %s?", args[0], strings.Join(like, " or "))}
+	}
+	return usageError{fmt.Errorf("there is no command %q", args[0])}
 }
 
 func oneArg(what string) cobra.PositionalArgs {
