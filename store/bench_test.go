@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -135,6 +136,7 @@ func (l *rawLog) run(b *testing.B) {
 		for _, r := range batch {
 			r.done <- nil
 		}
+		runtime.Gosched() // as the store does, so that batches are as large
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
@@ -33,6 +34,7 @@ func (s *Store) commitLoop(ctx context.Context) {
 				break
 			}
 			s.commit(ops)
+			runtime.Gosched() // who was answered may have more for the next batch
 		}
 	}
 }

@@ -165,6 +165,9 @@ func TestWriteFails(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
+	if err := s.Health(); !errors.Is(err, record.ErrClosed) {
+		t.Errorf("Health after Close: %v, want ErrClosed", err)
+	}
 	if wake, open := <-wakes; open {
 		t.Errorf("a wake of an append that failed: %v", wake)
 	}

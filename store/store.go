@@ -203,6 +203,11 @@ func (s *Store) Close() error {
 // is no room for new tables, and another error when the store has failed and
 // must be opened again.
 func (s *Store) Health() error {
+	leave, err := s.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
 	if err := s.failed.get(); err != nil {
 		return err
 	}
