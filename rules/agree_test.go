@@ -1,7 +1,6 @@
 package rules_test
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -183,7 +182,7 @@ func (ref *reference) function(t *testing.T, fn rules.FunctionText) any {
 		for i, p := range fn.Params {
 			env[p] = args[i]
 		}
-		return ref.run(t, fn.Text, env)
+		return ref.run(t, fn.Name, fn.Text, env)
 	}
 	// expr checks types, so the function's own type is found by its body's.
 	isBool := slices.ContainsFunc([]string{">", "<", "==", "&&", "||", "any(", "all("}, func(s string) bool {
@@ -276,7 +275,7 @@ func (ref *reference) value(p *machine.Position, i int) any {
 
 func (ref *reference) eval(t *testing.T, probe rules.Probe, env map[string]any) int {
 	t.Helper()
-	switch x := ref.run(t, probe.Text, env).(type) {
+	switch x := ref.run(t, probe.Where, probe.Text, env).(type) {
 	case int:
 		return x
 	case bool:
@@ -287,12 +286,13 @@ func (ref *reference) eval(t *testing.T, probe rules.Probe, env map[string]any) 
 	}
 }
 
-func (ref *reference) run(t *testing.T, text string, env map[string]any) any {
+// run evaluates a text that is known by where it stands.
+func (ref *reference) run(t *testing.T, where, text string, env map[string]any) any {
 	t.Helper()
 	if !strings.Contains(text, "none(") {
 		env["none"] = machine.None // expr would take it for the name of the quantifier
 	}
-	key := text + fmt.Sprint(slices.Sorted(maps.Keys(env)))
+	key := where + text
 	program := ref.programs[key]
 	if program == nil {
 		var err error

@@ -436,6 +436,12 @@ coin.yaml:44:5: the expression can cost 22619 evaluations, at most 4000: make it
       total()
       ^`},
 		{
+			"a parameter out of range", "many: [0, seats]", "many: [40000, 40010]", `
+coin.yaml:36:7: many of guess goes from 40000 to 40010; it must stay within ±32767
+        guess:
+        ^`,
+		},
+		{
 			"a dear move", "- call: pay(me, 1)", `- each: x
             do: [{each: y, do: [{each: z, do: [{each: u, do: [{each: v, do: [{each: w, do: [{each: k, do: [
               {set: {turn: next(next(next(turn)))}}]}]}]}]}]}]}]`, `

@@ -1,7 +1,6 @@
 package rules_test
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -89,7 +88,7 @@ func (g *gameTree) grow(t *testing.T, p *machine.Position, history string) *node
 		}
 	case machine.Seat:
 		g.decisions++
-		n.set = history + fmt.Sprint(p.View(turn.Seat))
+		n.set = history + known(p, turn.Seat)
 		g.sets[n.set] = append(g.sets[n.set], n)
 		var set machine.MoveSet
 		p.Legal(turn.Seat, &set)
@@ -98,6 +97,18 @@ func (g *gameTree) grow(t *testing.T, p *machine.Position, history string) *node
 		}
 	}
 	return n
+}
+
+// known writes what a seat sees of the position.
+func known(p *machine.Position, seat int) string {
+	var b []byte
+	for _, s := range p.View(seat).Shown {
+		b = append(b, byte(s.Var), byte(s.Owner+1), byte(len(s.Values)))
+		for _, x := range s.Values {
+			b = append(b, byte(x))
+		}
+	}
+	return string(b)
 }
 
 // uniform is the value for seat 0 if both play uniformly.

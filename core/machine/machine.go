@@ -37,15 +37,16 @@ import (
 
 // Limits of a definition. They bound what a rule file of a stranger can cost.
 const (
-	MaxSeats   = 10   // seats at a table
-	MaxParams  = 4    // parameters of an action
-	MaxMoves   = 4096 // numbered moves of a game, all actions together
-	MaxCells   = 4096 // integers in a position
-	MaxLocals  = 64   // local slots of a frame
-	MaxOutcome = 256  // outcomes of one draw
-	maxEntries = 16   // phases entered by one move
-	maxValue   = 1<<31 - 1
-	MaxLimit   = 20000 // greatest move limit
+	MaxSeats    = 10   // seats at a table
+	MaxParams   = 4    // parameters of an action
+	MaxMoves    = 4096 // numbered moves of a game, all actions together
+	MaxCells    = 4096 // integers in a position
+	MaxLocals   = 64   // local slots of a frame
+	MaxOutcome  = 256  // outcomes of one draw
+	maxEntries  = 16   // phases entered by one move
+	maxValue    = 1<<31 - 1
+	maxArgument = 1<<15 - 1
+	MaxLimit    = 20000 // greatest move limit
 )
 
 // Int is a compiled integer expression.
@@ -119,7 +120,7 @@ type Var struct {
 	SeeIf   func(f *Frame, viewer, owner int) bool
 }
 
-// Param declares an integer parameter of an action. Low and High are fixed bounds that number the moves; Min and Max, where
+// Param declares an integer parameter of an action. Low and High are fixed bounds, within ±32,767, that number the moves; Min and Max, where
 // given, narrow them in a position.
 type Param struct {
 	Name, Doc string

@@ -30,7 +30,7 @@ func (g *Game) number() error {
 			}
 			count := 1
 			for _, q := range a.Params {
-				if q.Low > q.High {
+				if q.Low > q.High || q.Low < -maxArgument || q.High > maxArgument {
 					return fmt.Errorf("action %s: %s from %d to %d", a.Name, q.Name, q.Low, q.High)
 				}
 				if count *= q.High - q.Low + 1; count > MaxMoves || q.High-q.Low >= MaxMoves {
@@ -54,6 +54,22 @@ func (g *Game) number() error {
 }
 
 func (g *Game) enumerate(a *Action, count, words int) {
+	backing := make([]int16, count*len(a.Params))
+	for id := range words * 64 {
+		if id >= count {
+			g.args = append(g.args, nil)
+			continue
+		}
+		args := backing[id*len(a.Params) : (id+1)*len(a.Params) : (id+1)*len(a.Params)]
+		rest := id
+		for i := len(a.Params) - 1; i >= 0; i-- {
+			span := a.Params[i].High - a.Params[i].Low + 1
+			args[i] = int16(a.Params[i].Low + rest%span)
+			rest /= span
+		}
+		g.args = append(g.args, args)
+	}
+	moves := g.args[len(g.args)-words*64:]
 	masks := make([]paramMask, len(a.Params))
 	for i, q := range a.Params {
 		span := q.High - q.Low + 1
@@ -62,30 +78,19 @@ func (g *Game) enumerate(a *Action, count, words int) {
 			m.upTo[k] = make([]uint64, words)
 			m.since[k] = make([]uint64, words)
 		}
-		masks[i] = m
-	}
-	for id := range words * 64 {
-		if id >= count {
-			g.args = append(g.args, nil)
-			continue
+		// First the moves with just that argument, then those up to it and since it.
+		for id := range count {
+			k := int(moves[id][i]) - q.Low
+			m.upTo[k][id/64] |= 1 << (id % 64)
+			m.since[k][id/64] |= 1 << (id % 64)
 		}
-		args := make([]int16, len(a.Params))
-		rest := id
-		for i := len(a.Params) - 1; i >= 0; i-- {
-			span := a.Params[i].High - a.Params[i].Low + 1
-			v := rest % span
-			rest /= span
-			args[i] = int16(a.Params[i].Low + v)
-			for k := range span {
-				if v <= k {
-					masks[i].upTo[k][id/64] |= 1 << (id % 64)
-				}
-				if v >= k {
-					masks[i].since[k][id/64] |= 1 << (id % 64)
-				}
+		for k := 1; k < span; k++ {
+			for w := range words {
+				m.upTo[k][w] |= m.upTo[k-1][w]
+				m.since[span-1-k][w] |= m.since[span-k][w]
 			}
 		}
-		g.args = append(g.args, args)
+		masks[i] = m
 	}
 	g.masks = append(g.masks, masks)
 }
