@@ -19,21 +19,29 @@ import (
 // would not be enough: on some damage it panics in a goroutine of its own, and
 // some it takes for the rest of a crash and goes on without what it cannot
 // read. What no check finds is a write-ahead log that somebody cut or took away,
-// or a folder set back to an older state. It takes away an empty write-ahead log
-// that a kill has left.
+// or a folder set back to an older state. It takes away empty logs that a kill has
+// left.
 func checkFiles(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
-	var tables, wals []string
+	var tables, wals, values []string
 	for _, e := range entries { // in the order of their names, and so of their age
 		switch path := filepath.Join(folder, e.Name()); filepath.Ext(path) {
 		case ".sst":
 			tables = append(tables, path)
 		case ".mem":
 			wals = append(wals, path)
+		case ".vlog":
+			values = append(values, path)
 		}
+	}
+	if wals, err = dropEmpty(wals); err != nil {
+		return err
+	}
+	if _, err := dropEmpty(values); err != nil {
+		return err
 	}
 	if len(tables) > 0 {
 		if err := checkTables(folder, tables, len(wals) > 0); err != nil {
@@ -46,6 +54,21 @@ func checkFiles(folder string) error {
 		}
 	}
 	return nil
+}
+
+// dropEmpty takes away the last of some log files, which is the newest, if it is
+// empty: a kill came between the making of the file and its first byte. There is
+// nothing in it, and Badger would not open the database with it.
+func dropEmpty(paths []string) (left []string, err error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	last := paths[len(paths)-1]
+	info, err := os.Lstat(last)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > 0 {
+		return paths, err
+	}
+	return paths[:len(paths)-1], os.Remove(last)
 }
 
 // checkTables checks the tables that the manifest names. After a crash, which
@@ -141,10 +164,6 @@ func checkWAL(path string, newest bool) error {
 	switch {
 	case err != nil:
 		return err
-	case f == nil && newest:
-		// A kill came between the making of the file and its first byte. There
-		// is nothing in it, and Badger would not open the database with it.
-		return os.Remove(path)
 	case f == nil:
 		return fmt.Errorf("%s is empty", path)
 	}

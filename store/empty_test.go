@@ -10,10 +10,10 @@ import (
 	"dudo.example/store"
 )
 
-// A kill between the making of a write-ahead log and its first byte leaves an
-// empty file. Nothing is lost by that. An empty log with a newer one behind it
-// is no rest of a kill.
-func TestEmptyWriteAheadLog(t *testing.T) {
+// A kill between the making of a log file and its first byte leaves it empty.
+// Nothing is lost by that. An empty write-ahead log with a newer one behind it is
+// no rest of a kill.
+func TestEmptyLogFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	child := startChild(t, "few", dir)
 	want := acks(t, child.out, nil)
@@ -27,6 +27,7 @@ func TestEmptyWriteAheadLog(t *testing.T) {
 		}
 	}
 	empty("00009.mem")
+	empty("000009.vlog")
 	s := open(t, dir, store.Options{})
 	got := logs(t, s, func(table string, n record.Rev) record.Line { return childLine(table, n) })
 	for table, rev := range want {
