@@ -38,7 +38,7 @@ func (s *Store) Backup(ctx context.Context, w io.Writer) error {
 }
 
 type contextWriter struct {
-	ctx context.Context //nolint:containedctx // lives as long as one Backup
+	ctx context.Context // lives as long as one Backup
 	to  io.Writer
 }
 

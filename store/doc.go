@@ -55,7 +55,7 @@
 // # Memory
 //
 // On two cores, 64 writers that append 2,000 lines a second keep a heap of 20
-// to 40 MB; with all they have (some 50,000 a second) compactions let it peak
+// to 50 MB; with all they have (some 50,000 a second) compactions let it peak
 // at 120 MB. Pages of mapped files come on top, which the system takes back
 // when it needs them. [Open] reads every table to check it, 76 MB in 0.6 s.
 //

@@ -55,7 +55,7 @@ type Batch struct {
 	Took    time.Duration // from the transaction's start until it was on disk
 }
 
-// ErrInUse: another process has the data folder.
+// ErrInUse is the error of Open when another process has the data folder.
 var ErrInUse = errors.New("the data folder is in use by another process")
 
 // Store is a [record.Store] on disk. Methods are safe for concurrent use.
@@ -233,7 +233,7 @@ func ensureFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("create the data folder: %w", err)
 	}
-	if err := os.Chmod(dir, 0o700); err != nil { //nolint:gosec // a folder needs its x
+	if err := os.Chmod(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder private: %w", err)
 	}
 	return nil
