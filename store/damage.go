@@ -27,6 +27,7 @@ func checkFiles(folder string) error {
 		return err
 	}
 	var tables, wals, values []string
+	crashed := false
 	for _, e := range entries { // in the order of their names, and so of their age
 		switch path := filepath.Join(folder, e.Name()); filepath.Ext(path) {
 		case ".sst":
@@ -36,6 +37,8 @@ func checkFiles(folder string) error {
 		case ".vlog":
 			values = append(values, path)
 		}
+		// Close removes both.
+		crashed = crashed || e.Name() == "LOCK" || filepath.Ext(e.Name()) == ".mem"
 	}
 	if wals, err = dropEmpty(wals); err != nil {
 		return err
@@ -44,7 +47,7 @@ func checkFiles(folder string) error {
 		return err
 	}
 	if len(tables) > 0 {
-		if err := checkTables(folder, tables, len(wals) > 0); err != nil {
+		if err := checkTables(folder, tables, crashed); err != nil {
 			return err
 		}
 	}
@@ -71,9 +74,8 @@ func dropEmpty(paths []string) (left []string, err error) {
 	return paths[:len(paths)-1], os.Remove(last)
 }
 
-// checkTables checks the tables that the manifest names. After a crash, which
-// leaves a write-ahead log, there may be others, half written. Without a crash
-// there are none, unless the manifest was cut; Badger would then remove them.
+// checkTables checks the tables that the manifest names. After a crash there may
+// be others, half written. Without a crash there are none, unless the manifest was cut; Badger would then remove them.
 func checkTables(folder string, paths []string, crashed bool) error {
 	f, err := os.Open(filepath.Join(folder, badger.ManifestFilename))
 	if err != nil {

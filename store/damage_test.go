@@ -90,6 +90,45 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// A kill may leave a table half written, which the manifest does not name yet.
+func TestHalfTable(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	child := startChild(t, "few", dir)
+	acks(t, child.out, nil)
+	if err := child.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	half := filepath.Join(dir, "log", "000077.sst")
+	lock := filepath.Join(dir, "log", "LOCK")
+	for _, tt := range []struct {
+		name   string
+		locked bool // as a kill leaves it
+		ok     bool
+	}{{"killed", true, true}, {"closed", false, false}, {"killed while opening", true, true}} {
+		if err := os.WriteFile(half, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if tt.locked {
+			if err := os.WriteFile(lock, []byte("1"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := store.Open(dir, small)
+		if (err == nil) != tt.ok {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if err != nil {
+			continue
+		}
+		if got := logs(t, s, childLine)["T"]; got != 20 {
+			t.Errorf("%s: T is at %d, want 20", tt.name, got)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // openDamaged opens a copy of the folder in which a file is another one, nil
 // for none. It is true if Open told of the damage.
 func openDamaged(t *testing.T, folder, file string, damaged []byte, want map[string]record.Rev, what string) (told bool) {

@@ -233,7 +233,7 @@ func ensureFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("create the data folder: %w", err)
 	}
-	if err := os.Chmod(dir, 0o700); err != nil {
+	if err := os.Chmod(dir, 0o700); err != nil { //nolint:gosec // a folder needs its x
 		return fmt.Errorf("make the data folder private: %w", err)
 	}
 	return nil
