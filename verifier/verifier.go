@@ -19,11 +19,13 @@ type Options struct {
 	// Kept are receipts that a player got during the game. Each must be of an event of the record, and signed by the
 	// server if its key is known.
 	Kept []record.Receipt
-	// Patience is how long the events of one record may take; 0 means 2 s, a thousand times what a long game takes.
+	// Patience is how long the events of one record may take; 0 means [Patience].
 	Patience time.Duration
 }
 
-const patience = 2 * time.Second
+// Patience is how long the events of one record may take by default, a thousand times what a game takes. No record's rules
+// can cost more than a part of it between two looks at the clock.
+const Patience = time.Second
 
 // Verifier verifies records. It keeps the rules that it compiled, so that further games of the same rules cost less. It may
 // be used by several goroutines at a time.
@@ -44,7 +46,7 @@ func New(o Options) (*Verifier, error) {
 // With gives a verifier with other options that shares the rules compiled so far.
 func (v *Verifier) With(o Options) *Verifier {
 	if o.Patience <= 0 {
-		o.Patience = patience
+		o.Patience = Patience
 	}
 	return &Verifier{options: o, book: v.book}
 }

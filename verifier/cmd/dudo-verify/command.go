@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +31,7 @@ const example = `  dudo-verify game.jsonl
   dudo-verify --key 1qredKTRIo7nq8E16gz62Po1hNrqWroszoiB8qtUeik http://127.0.0.1:8787/record/ZCLP
   curl -s http://127.0.0.1:8787/record/ZCLP | dudo-verify --receipt 17.UKni… -`
 
-const exits = `
+const exitCodes = `
 Exit codes:
   0  every record is verified
   1  a record is refuted
@@ -48,6 +49,7 @@ type command struct {
 	receipts []string
 	json     bool
 	quiet    bool
+	patience time.Duration
 
 	verifier *verifier.Verifier
 	pinsPath string // of the pins that were read, or that would be
@@ -66,7 +68,7 @@ func (c *command) root() *cobra.Command {
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.SetUsageTemplate(root.UsageTemplate() + exits)
+	root.SetUsageTemplate(root.UsageTemplate() + exitCodes)
 	root.SetVersionTemplate("dudo-verify {{.Version}}\n")
 	f := root.Flags()
 	f.SortFlags = false
@@ -75,6 +77,7 @@ func (c *command) root() *cobra.Command {
 	f.StringArrayVar(&c.receipts, "receipt", nil, "a receipt that you kept; can be given several times, with one record")
 	f.BoolVar(&c.json, "json", false, "one JSON object a record")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "say nothing of records that are verified, and one line of others")
+	f.DurationVar(&c.patience, "patience", verifier.Patience, "how long the moves of one record may take")
 	f.Bool("version", false, "print the version")
 	return root
 }
@@ -109,7 +112,7 @@ func (c *command) run(cmd *cobra.Command, sources []string) error {
 }
 
 func (c *command) options(files int) (verifier.Options, error) {
-	var o verifier.Options
+	o := verifier.Options{Patience: c.patience}
 	if c.key != "" {
 		key, err := record.ParseKey(c.key)
 		if err != nil {

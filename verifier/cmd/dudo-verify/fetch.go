@@ -23,7 +23,7 @@ func (c *command) open(ctx context.Context, source string) (io.ReadCloser, error
 	case source == "-":
 		return io.NopCloser(c.in), nil
 	case strings.HasPrefix(source, "http://"), strings.HasPrefix(source, "https://"):
-		return fetch(ctx, source)
+		return fetch(ctx, source, fetchTime)
 	}
 	info, err := os.Stat(source)
 	if err != nil {
@@ -35,9 +35,9 @@ func (c *command) open(ctx context.Context, source string) (io.ReadCloser, error
 	return os.Open(source)
 }
 
-// fetch asks an address for a record. The time limit holds for the answer's last byte as well.
-func fetch(ctx context.Context, address string) (io.ReadCloser, error) {
-	ctx, cancel := context.WithTimeout(ctx, fetchTime)
+// fetch asks an address for a record. The limit holds for the answer's last byte as well.
+func fetch(ctx context.Context, address string, limit time.Duration) (io.ReadCloser, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
 		cancel()
