@@ -20,7 +20,7 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusNotFound, "There is no such table, or its record has expired.")
 		return
 	case err != nil:
-		s.cfg.Log.Error("a record could not be read", "request", front.RequestID(r.Context()), "error", err)
+		s.cfg.Log.ErrorContext(r.Context(), "a record could not be read", "error", err)
 		answer(w, http.StatusInternalServerError, "Internal error, reference "+front.RequestID(r.Context())+".")
 		return
 	}

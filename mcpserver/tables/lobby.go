@@ -240,6 +240,7 @@ func (l *Lobby) store(ctx context.Context, rules *Ruleset, open record.Open, pri
 		}
 		t := newTable(l, code, rules, b.Next.LastTime())
 		t.publish(b.Next)
+		t.log.InfoContext(ctx, "table made", "rules", open.Rules.Game, "public", open.Public, "turn_seconds", open.TurnSeconds)
 		return t, nil
 	}
 }

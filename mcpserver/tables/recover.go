@@ -63,6 +63,7 @@ func (l *Lobby) bringBack(ctx context.Context, code string, private map[string][
 			return err
 		}
 	}
+	t.log.InfoContext(ctx, "table brought back", "status", string(p.Status()), "events", int64(t.current.Load().Rev()))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for seat := range p.Players() {

@@ -125,6 +125,7 @@ func (t *table) join(ctx context.Context, name, nonce string) (Object, error) {
 		return nil, err
 	}
 	t.touch()
+	t.log.InfoContext(ctx, "seat taken", "seat", seat)
 	t.lobby.remember(hash, t, seat)
 	return Object{
 		"table": t.code, "gid": m.Info().GID, "token": token, "seat": seat, "commit": m.Info().Commit, "receipt": m.receipt,
@@ -216,6 +217,7 @@ func (t *table) start(ctx context.Context, seat int, bots []string, nonce string
 	if m, err = t.commit(ctx, b, nil); err != nil {
 		return nil, err
 	}
+	t.log.InfoContext(ctx, "game started", "seats", len(m.Players()), "bots", len(bots))
 	return t.withReceipt(m, seat), nil
 }
 

@@ -208,6 +208,7 @@ func (t *table) commit(ctx context.Context, b *play.Batch, private map[string][]
 	m := t.publish(b.Next)
 	if over {
 		t.overAt = time.Now()
+		t.log.InfoContext(ctx, "table over", "reason", m.End().Reason, "events", int64(m.Rev()))
 		t.closeBots()
 		t.lobby.finished(t)
 	}

@@ -17,6 +17,8 @@ import (
 	"github.com/knadh/koanf/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"dudo.example/mcpserver"
 )
 
 // config is what serve is told, by flags, by DUDO_* variables and by a config file, in this order of precedence.
@@ -159,10 +161,11 @@ func (c *config) check() error {
 // logger writes to standard error.
 func (c *config) logger() *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.level}
+	var h slog.Handler = slog.NewTextHandler(os.Stderr, o)
 	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(os.Stderr, o))
+		h = slog.NewJSONHandler(os.Stderr, o)
 	}
-	return slog.New(slog.NewTextHandler(os.Stderr, o))
+	return slog.New(mcpserver.WithRequest(h))
 }
 
 func configCommand() *cobra.Command {
