@@ -62,13 +62,15 @@ func (c *compiler) root(e *expression) code {
 }
 
 // value compiles an expression of either kind to the integer that is stored for it.
-func (c *compiler) value(e *expression) machine.Int {
-	v := c.root(e)
-	if e.kind != kindBool {
-		return v.i
-	}
-	if v.fixed {
+func (c *compiler) value(e *expression) machine.Int { return asInt(c.root(e)) }
+
+// asInt makes a condition an integer, 0 or 1.
+func asInt(v code) machine.Int {
+	switch {
+	case v.fixed:
 		return fixed(v.n).i
+	case v.i != nil:
+		return v.i
 	}
 	b := v.b
 	return func(f *machine.Frame) int {

@@ -44,7 +44,7 @@ func (s *source) errorf(at place, format string, args ...any) *Error {
 
 // nearest gives the accepted word that is most like the given one, or "".
 func nearest(word string, accepted []string) string {
-	best, least := "", 3
+	best, least := "", min(3, 1+len(word)/3)
 	for _, a := range accepted {
 		if len(a) > 40 || len(word) > 40 {
 			continue

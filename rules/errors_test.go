@@ -436,6 +436,18 @@ coin.yaml:44:5: the expression can cost 22619 evaluations, at most 4000: make it
       total()
       ^`},
 		{
+			"a key without a value", "when: many > 0 || lost[me] == 0", "when:", `
+coin.yaml:40:9: when has no value
+          when:
+          ^`,
+		},
+		{
+			"a field in brackets", "when: many > 0 || lost[me] == 0", `when: claim["face"] == 1`, `
+coin.yaml:40:20: write claim.face
+          when: claim["face"] == 1
+                     ^`,
+		},
+		{
 			"a parameter out of range", "many: [0, seats]", "many: [40000, 40010]", `
 coin.yaml:36:7: many of guess goes from 40000 to 40010; it must stay within ±32767
         guess:

@@ -68,6 +68,7 @@ type walker struct {
 	scope   scope
 	from    *node
 	offset  int // of the expression in its node's text
+	text    string
 	nested  bool
 	over    kind // kind of the element of the quantifier around
 	private bool
@@ -89,7 +90,7 @@ func (b *builder) expression(n *node, s scope) *expression {
 
 // parse parses the text at an offset of a node.
 func (b *builder) parse(n *node, offset int, text string, s scope) *expression {
-	w := walker{b: b, scope: s, from: n, offset: offset}
+	w := walker{b: b, scope: s, from: n, offset: offset, text: text}
 	if !w.prepare(text) {
 		return nil
 	}

@@ -6,9 +6,13 @@ import "dudo.example/core/machine"
 // machine takes them away.
 type filler func(f *machine.Frame, row []uint64)
 
-// fill compiles a guard to a filler: a condition that reads no parameter holds for all tuples or none, a tabled order of the
-// parameters against a bid is a row of its table, and || && ! ?: join them. It gives nil where the guard has another shape, and
-// the machine asks it for every tuple.
+// maxFill is how many bits the rows of one condition can have.
+const maxFill = 1 << 18
+
+// fill compiles a guard to a filler. A condition that reads no parameter holds for all tuples or none. One whose parts that
+// read no parameter can have few values has a row for each of these, made now: an order of the parameters against the
+// standing bid is of this kind. || && ! and ?: with a condition that reads no parameter join such rows. fill gives nil for a
+// guard of another shape, and the machine asks it for every tuple.
 func (c *compiler) fill(t *term, params []machine.Param) filler {
 	if len(params) == 0 {
 		return nil
@@ -18,17 +22,13 @@ func (c *compiler) fill(t *term, params []machine.Param) filler {
 		return func(f *machine.Frame, row []uint64) { whole(row, holds(f)) }
 	}
 	switch t.op {
-	case opCall:
-		return c.fillOrder(t, params)
 	case opNot:
-		inner := c.fill(t.kids[0], params)
-		if inner == nil {
-			return nil
-		}
-		return func(f *machine.Frame, row []uint64) {
-			inner(f, row)
-			for i := range row {
-				row[i] = ^row[i]
+		if inner := c.fill(t.kids[0], params); inner != nil {
+			return func(f *machine.Frame, row []uint64) {
+				inner(f, row)
+				for i := range row {
+					row[i] = ^row[i]
+				}
 			}
 		}
 	case opAnd, opOr:
@@ -36,36 +36,36 @@ func (c *compiler) fill(t *term, params []machine.Param) filler {
 		if !free.free() {
 			free, other = other, free
 		}
-		inner := c.fill(other, params)
-		if !free.free() || inner == nil {
-			return nil
+		if !free.free() {
+			break
 		}
-		holds, or := c.term(free).b, t.op == opOr
-		return func(f *machine.Frame, row []uint64) {
-			if holds(f) == or {
-				whole(row, or)
-				return
+		if inner := c.fill(other, params); inner != nil {
+			holds, or := c.term(free).b, t.op == opOr
+			return func(f *machine.Frame, row []uint64) {
+				if holds(f) == or {
+					whole(row, or)
+					return
+				}
+				inner(f, row)
 			}
-			inner(f, row)
 		}
 	case opCond:
 		if !t.kids[0].free() {
-			return nil
+			break
 		}
 		yes, no := c.fill(t.kids[1], params), c.fill(t.kids[2], params)
-		if yes == nil || no == nil {
-			return nil
-		}
-		holds := c.term(t.kids[0]).b
-		return func(f *machine.Frame, row []uint64) {
-			if holds(f) {
-				yes(f, row)
-			} else {
-				no(f, row)
+		if yes != nil && no != nil {
+			holds := c.term(t.kids[0]).b
+			return func(f *machine.Frame, row []uint64) {
+				if holds(f) {
+					yes(f, row)
+				} else {
+					no(f, row)
+				}
 			}
 		}
 	}
-	return nil
+	return c.rows(t, params)
 }
 
 func whole(row []uint64, all bool) {
@@ -78,106 +78,165 @@ func whole(row []uint64, all bool) {
 	}
 }
 
-// fillOrder compiles order(parameters…, bid…). Rows for every bid that can stand, whether the order's table holds it or not,
-// are laid out by the action's own numbering.
-func (c *compiler) fillOrder(t *term, params []machine.Param) filler {
-	n := len(params)
-	if !t.fn.order || c.tables[t.fn] == nil || len(t.kids) != 2*n {
+// rows makes a row of tuples for all values of the parts of a condition that read no parameter.
+func (c *compiler) rows(t *term, params []machine.Param) filler {
+	var parts []*term
+	over := c.split(t, &parts)
+	if over == nil {
 		return nil
 	}
 	tuples := 1
-	for i, q := range params {
-		if t.kids[i].op != opArg || t.kids[i].n != i || !t.kids[n+i].free() {
-			return nil
-		}
+	for _, q := range params {
 		tuples *= q.High - q.Low + 1
 	}
-	words := (tuples + 63) / 64
-	standing := make([]span, n)
-	bids := 1
-	for i := range standing {
-		standing[i] = c.of(t.kids[n+i])
-		if bids *= standing[i].high - standing[i].low + 1; bids*tuples > maxTable || bids > maxTable {
+	spans, keys := make([]span, len(parts)), 1
+	for i, p := range parts {
+		spans[i] = c.of(p)
+		if keys *= spans[i].high - spans[i].low + 1; keys*tuples > maxFill || keys > maxFill {
 			return nil
 		}
 	}
-	if c.budget -= bids * tuples; c.budget < 0 {
+	if c.budget -= keys * tuples * over.weight(); c.budget < 0 {
 		return nil
 	}
-	rows := make([]uint64, bids*words)
-	ask := c.asker(t.fn, n)
-	for bid := range bids {
+	words := (tuples + 63) / 64
+	rows := make([]uint64, keys*words)
+	holds := c.term(over).b
+	var f machine.Frame
+	for key := range keys {
+		for i, rest := len(spans)-1, key; i >= 0; i-- {
+			size := spans[i].high - spans[i].low + 1
+			f.Locals[partSlot(i)] = spans[i].low + rest%size
+			rest /= size
+		}
 		for tuple := range tuples {
-			if ask(tupleOf(tuple, params), bidOf(bid, standing)) {
-				rows[bid*words+tuple/64] |= 1 << (tuple % 64)
+			for i, rest := len(params)-1, tuple; i >= 0; i-- {
+				size := params[i].High - params[i].Low + 1
+				f.Args[i] = params[i].Low + rest%size
+				rest /= size
+			}
+			if holds(&f) {
+				rows[key*words+tuple/64] |= 1 << (tuple % 64)
 			}
 		}
 	}
-	args := make([]machine.Int, n)
-	cells := make([]int, 0, n)
-	for i := range args {
-		arg := c.term(t.kids[n+i])
-		if args[i] = arg.i; arg.cell > 0 {
-			cells = append(cells, arg.cell)
+	if f.Err() != nil {
+		return nil
+	}
+	return c.pick(rows, words, parts, spans)
+}
+
+// pick copies the row for the values that the parts have in the position.
+func (c *compiler) pick(rows []uint64, words int, parts []*term, spans []span) filler {
+	codes := make([]code, len(parts))
+	for i, p := range parts {
+		codes[i] = c.term(p)
+	}
+	if len(parts) == 2 && codes[0].cell > 0 && codes[1].cell > 0 {
+		first, second, size := codes[0].cell, codes[1].cell, spans[1].high-spans[1].low+1
+		base := -spans[0].low*size - spans[1].low
+		return func(f *machine.Frame, row []uint64) {
+			key := base + int(f.Cells[first])*size + int(f.Cells[second])
+			copy(row, rows[key*words:(key+1)*words])
 		}
 	}
-	if n == 2 && len(cells) == 2 {
-		quantity, face, span := cells[0], cells[1], standing[1].high-standing[1].low+1
-		first := -standing[0].low*span - standing[1].low
-		return func(f *machine.Frame, row []uint64) {
-			bid := first + int(f.Cells[quantity])*span + int(f.Cells[face])
-			copy(row, rows[bid*words:(bid+1)*words])
-		}
+	values := make([]machine.Int, len(parts))
+	for i := range parts {
+		values[i] = asInt(codes[i])
 	}
 	return func(f *machine.Frame, row []uint64) {
-		bid := 0
-		for i, a := range args {
-			bid = bid*(standing[i].high-standing[i].low+1) + a(f) - standing[i].low
+		key := 0
+		for i, v := range values {
+			key = key*(spans[i].high-spans[i].low+1) + v(f) - spans[i].low
 		}
-		copy(row, rows[bid*words:(bid+1)*words])
+		copy(row, rows[key*words:(key+1)*words])
 	}
 }
 
-// asker asks an order about two bids.
-func (c *compiler) asker(fn *function, n int) func(a, b [4]int) bool {
-	var f machine.Frame
-	args := make([]machine.Int, 2*n)
-	for i := range args {
-		args[i] = func(f *machine.Frame) int { return f.Args[0] }
+// maxParts is how many parts a condition with rows can have.
+const maxParts = 4
+
+// partSlot is where the i-th part's value stands while rows are made. Nothing else uses the frame then but functions, from the
+// lowest slot on.
+func partSlot(i int) int { return machine.MaxLocals - 1 - i }
+
+// split replaces the parts of a term that read no parameter by slots. It gives nil if there are too many, or one that could fail
+// where the term does not ask for it, or state that is read by a parameter.
+func (c *compiler) split(t *term, parts *[]*term) *term {
+	if t.op == opConst || t.op == opOption || t.op == opSeats || t.op == opArg {
+		return t
 	}
-	var a, b [4]int
-	for i := range n {
-		args[i] = func(*machine.Frame) int { return a[i] }
-		args[n+i] = func(*machine.Frame) int { return b[i] }
+	if t.free() {
+		i := 0
+		for i < len(*parts) && !(*parts)[i].equal(t) {
+			i++
+		}
+		if i == len(*parts) {
+			if i == maxParts || partSlot(i) <= c.file.item || !c.safe(t) {
+				return nil
+			}
+			*parts = append(*parts, t)
+			c.locals[partSlot(i)] = c.of(t)
+		}
+		return &term{op: opLocal, kind: t.kind, n: partSlot(i)}
 	}
-	body := c.bodies[fn]
-	base := fn.base
-	otherwise := code{b: func(f *machine.Frame) bool {
-		copy(f.Locals[base:], a[:n])
-		copy(f.Locals[base+n:], b[:n])
-		return body.b(f)
-	}}
-	run := c.tables[fn].lookup(args, make([]int, len(args)), otherwise).b
-	return func(x, y [4]int) bool {
-		a, b = x, y
-		return run(&f)
+	if t.op >= opNext || t.op == opVarAt || t.op == opLen || (t.op == opCall && t.fn.state) {
+		return nil // it reads state that the parameters choose
 	}
+	over := *t
+	over.kids = make([]*term, len(t.kids))
+	for i, k := range t.kids {
+		if over.kids[i] = c.split(k, parts); over.kids[i] == nil {
+			return nil
+		}
+	}
+	return &over
 }
 
-func tupleOf(id int, params []machine.Param) (tuple [4]int) {
-	for i := len(params) - 1; i >= 0; i-- {
-		size := params[i].High - params[i].Low + 1
-		tuple[i] = params[i].Low + id%size
-		id /= size
+// safe reports whether a term cannot fail.
+func (c *compiler) safe(t *term) bool {
+	switch t.op {
+	case opVarAt, opNext, opPrev:
+		if !c.of(t.kids[0]).within(span{0, c.seats - 1}) {
+			return false
+		}
+	case opConst, opOption, opSeats, opMe, opVar, opLive, opEq, opNe, opLt, opLe, opGt, opGe, opAnd, opOr, opNot, opCond, opMin, opMax:
+	case opAdd, opSub, opNeg:
+		if !c.fits(t) {
+			return false
+		}
+	default:
+		return false
 	}
-	return tuple
+	for _, k := range t.kids {
+		if !c.safe(k) {
+			return false
+		}
+	}
+	return true
 }
 
-func bidOf(id int, standing []span) (bid [4]int) {
-	for i := len(standing) - 1; i >= 0; i-- {
-		size := standing[i].high - standing[i].low + 1
-		bid[i] = standing[i].low + id%size
-		id /= size
+// weight is about what a term without quantifiers costs.
+func (t *term) weight() int {
+	n := 1
+	if t.op == opCall {
+		n += t.fn.cost
 	}
-	return bid
+	for _, k := range t.kids {
+		n += k.weight()
+	}
+	return n
+}
+
+// equal reports whether two terms are the same expression.
+func (t *term) equal(o *term) bool {
+	if t.op != o.op || t.n != o.n || t.fn != o.fn || len(t.kids) != len(o.kids) {
+		return false
+	}
+	for i, k := range t.kids {
+		if !k.equal(o.kids[i]) {
+			return false
+		}
+	}
+	return true
 }

@@ -14,6 +14,9 @@ func (w *walker) member(n *ast.MemberNode, at int) *term {
 	}
 	start := name.Location().From
 	if property, ok := n.Property.(*ast.StringNode); ok {
+		if at < len(w.text) && w.text[at] == '[' {
+			return w.fail(at, "write %s.%s", name.Value, property.Value)
+		}
 		return w.field(name.Value, property.Value, start, at)
 	}
 	i, ok := w.b.vars[name.Value]

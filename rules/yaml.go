@@ -263,10 +263,7 @@ func (c *converter) convert(n ast.Node, depth int) *node {
 		}
 		return s
 	case *ast.NullNode:
-		if n.GetToken().Value != "null" || c.src.lines[at.line-1] == "" {
-			return &node{kind: empty, at: at}
-		}
-		return c.scalar(at, plain, "null")
+		return &node{kind: empty, at: at}
 	case *ast.StringNode:
 		return c.scalar(at, styleOf(c.src, at), n.Value)
 	case *ast.LiteralNode:
