@@ -23,7 +23,14 @@ func (l *Lobby) finished(t *table) {
 			l.recent = slices.Delete(l.recent, 0, extra)
 		}
 	}
+	var oldest *table
+	if l.kept = append(l.kept, t); len(l.kept) > mostFinished {
+		oldest, l.kept = l.kept[0], slices.Delete(l.kept, 0, 1)
+	}
 	l.mu.Unlock()
+	if oldest != nil {
+		go oldest.post(func() { oldest.overAt = time.Time{} })
+	}
 	l.age(context.WithoutCancel(l.ctx), t.code, nil)
 }
 
@@ -32,10 +39,11 @@ func (l *Lobby) letGo(t *table) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.live, t.code)
-	for hash, ref := range l.seats {
-		if ref.table == t {
-			delete(l.seats, hash)
-		}
+	for _, hash := range t.tokens {
+		delete(l.seats, hash)
+	}
+	if i := slices.Index(l.kept, t); i >= 0 {
+		l.kept = slices.Delete(l.kept, i, i+1)
 	}
 }
 

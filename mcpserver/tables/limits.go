@@ -12,6 +12,7 @@ import (
 const (
 	quickMatchAge = 2 * time.Minute // a public table untouched for longer is not joined by quick match
 	keepFinished  = 5 * time.Minute // a finished table is kept in memory for so long
+	mostFinished  = 500             // and so many at the most
 	recentTables  = 20              // finished public tables that the list shows
 	minTurn       = 20
 	defaultTurn   = 60

@@ -37,7 +37,8 @@ type Lobby struct {
 	live   map[string]*table // running tables, and finished ones until they are let go
 	open   int               // of those, not over
 	seats  map[tokenHash]seatRef
-	recent []Object // finished public tables, the latest last
+	kept   []*table // finished tables still in memory, the latest last
+	recent []Object // finished public tables as the list shows them, the latest last
 }
 
 type seatRef struct {

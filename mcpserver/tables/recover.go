@@ -64,13 +64,13 @@ func (l *Lobby) bringBack(ctx context.Context, code string, private map[string][
 		}
 	}
 	t.log.InfoContext(ctx, "table brought back", "status", string(p.Status()), "events", int64(t.current.Load().Rev()))
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	for seat := range p.Players() {
 		if hash := private[keyToken(seat)]; len(hash) == len(tokenHash{}) {
-			l.seats[tokenHash(hash)] = seatRef{t, seat}
+			l.remember(tokenHash(hash), t, seat)
 		}
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.open++
 	l.launch(t)
 	return nil

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"slices"
 	"strconv"
+	"strings"
 
 	"dudo.example/core/play"
 	"dudo.example/core/record"
@@ -57,7 +58,7 @@ func isRefusal(err error, codes ...string) bool {
 // reserved says whether a name could be taken for one of a bot's.
 func (l *Lobby) reserved(name string) bool {
 	folded := words.Fold(name)
-	return slices.ContainsFunc(l.Bots(), func(b host.Info) bool { return words.Fold(b.Name) == folded })
+	return slices.ContainsFunc(l.Bots(), func(b host.Info) bool { return strings.HasPrefix(folded, words.Fold(b.Name)) })
 }
 
 func taken(m *moment, name string) bool {
@@ -128,7 +129,7 @@ func (t *table) join(ctx context.Context, name, nonce string) (Object, error) {
 	t.log.InfoContext(ctx, "seat taken", "seat", seat)
 	t.lobby.remember(hash, t, seat)
 	return Object{
-		"table": t.code, "gid": m.Info().GID, "token": token, "seat": seat, "commit": m.Info().Commit, "receipt": m.receipt,
+		"table": t.code, "gid": m.Info().GID, "token": token, "seat": seat, "commit": m.Info().Commit, "receipt": m.receipt(),
 		"rules": m.Info().Rules.Game, "next": t.nextSentence(m.seenBy(seat)),
 	}, nil
 }
@@ -146,6 +147,7 @@ func (l *Lobby) remember(hash tokenHash, t *table, seat int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seats[hash] = seatRef{t, seat}
+	t.tokens = append(t.tokens, hash)
 }
 
 // seatOf finds the seat of a token.
@@ -205,16 +207,20 @@ func (t *table) start(ctx context.Context, seat int, bots []string, nonce string
 		for _, name := range bots {
 			bot, errBot := t.seatBot(ctx, b.Next, name)
 			if errBot != nil {
-				return nil, errBot
+				err = errBot
+				break
 			}
 			add(func(p *play.Table) (*play.Batch, error) { return p.Join(now(), bot.name, bot.info) })
 		}
 	}
 	add(func(p *play.Table) (*play.Batch, error) { return p.Start(now(), seat) })
-	if err != nil {
-		return nil, err
+	if err == nil {
+		m, err = t.commit(ctx, b, nil)
 	}
-	if m, err = t.commit(ctx, b, nil); err != nil {
+	if err != nil {
+		if t.current.Load().Status() == play.Open {
+			t.closeBots() // none has a seat
+		}
 		return nil, err
 	}
 	t.log.InfoContext(ctx, "game started", "seats", len(m.Players()), "bots", len(bots))
@@ -291,6 +297,6 @@ func (t *table) move(ctx context.Context, m *moment, seat int, move play.Move) (
 
 func (t *table) withReceipt(m *moment, seat int) Object {
 	o := t.state(m, seat)
-	o["receipt"] = m.receipt
+	o["receipt"] = m.receipt()
 	return o
 }

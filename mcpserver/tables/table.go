@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 // moment is a table as it was published. It does not change.
 type moment struct {
 	*play.Table
-	receipt string
+	receipt func() string // the server's signature on the log so far, made when it is first asked for
 	changed chan struct{} // closed when the next moment is published
 }
 
@@ -30,9 +31,10 @@ type table struct {
 	inbox   chan func()
 	gone    chan struct{} // closed when the goroutine has ended
 	current atomic.Pointer[moment]
+	tokens  []tokenHash  // of its seats; the lobby's lock guards them
 	touched atomic.Int64 // when a player was last here, Unix milliseconds
 
-	overAt time.Time
+	overAt time.Time // when the game was over; long ago for a table that is to be let go
 	bots   map[int]*botSeat
 }
 
@@ -61,9 +63,10 @@ func now() int64 { return time.Now().UnixMilli() }
 
 // publish makes a table the current one and wakes whoever waits for a change. Only the owner, or whoever makes the table, may.
 func (t *table) publish(p *play.Table) *moment {
-	info := p.Info()
-	receipt := record.Sign(t.lobby.cfg.Key, info.Origin, info.GID, int64(p.Rev())-1, p.Head())
-	m := &moment{Table: p, receipt: receipt.String(), changed: make(chan struct{})}
+	m := &moment{Table: p, changed: make(chan struct{}), receipt: sync.OnceValue(func() string {
+		info := p.Info()
+		return record.Sign(t.lobby.cfg.Key, info.Origin, info.GID, int64(p.Rev())-1, p.Head()).String()
+	})}
 	if old := t.current.Swap(m); old != nil {
 		close(old.changed)
 	}

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"net/netip"
 	"time"
 
 	"dudo.example/mcpserver/front"
@@ -83,7 +84,7 @@ func createTable(rules []tables.Ruleset, options []argument) tool {
 					}
 				}
 			}
-			return l.Create(ctx, front.ClientAddr(ctx), s)
+			return l.Create(ctx, client(ctx), s)
 		},
 	}
 }
@@ -102,7 +103,7 @@ func joinTable(rules tables.Ruleset) tool {
 			nonceArgument("Random words of your own, mixed into your dice so that nobody can have chosen them."),
 		},
 		call: func(ctx context.Context, l Lobby, a arguments) (tables.Object, error) {
-			return l.Join(ctx, front.ClientAddr(ctx), tables.Join{Name: a.text("name"), Table: a.text("table"), Nonce: a.text("nonce")})
+			return l.Join(ctx, client(ctx), tables.Join{Name: a.text("name"), Table: a.text("table"), Nonce: a.text("nonce")})
 		},
 	}
 }
@@ -152,7 +153,16 @@ func getState(rules tables.Ruleset) tool {
 			if look.Token == "" && look.Table == "" {
 				return nil, badArgument("get_state needs token, or table to watch a game without a seat.")
 			}
-			return l.State(ctx, front.ClientAddr(ctx), look)
+			return l.State(ctx, client(ctx), look)
 		},
 	}
+}
+
+// client is what limits count as one client: an address, of IPv6 the network that one subscriber has.
+func client(ctx context.Context) netip.Addr {
+	addr := front.ClientAddr(ctx)
+	if !addr.IsValid() {
+		return addr
+	}
+	return front.Block(addr).Addr()
 }
