@@ -59,19 +59,25 @@ func checkFiles(folder string) error {
 	return nil
 }
 
-// dropEmpty takes away the last of some log files, which is the newest, if it is
-// empty: a kill came between the making of the file and its first byte. There is
-// nothing in it, and Badger would not open the database with it.
+// dropEmpty takes away the log files that are empty. A kill leaves one between
+// the making of a file and its first byte, or between the emptying of a file
+// that is no longer needed and its removal. Badger would not open the database
+// with it.
 func dropEmpty(paths []string) (left []string, err error) {
-	if len(paths) == 0 {
-		return nil, nil
+	for _, path := range paths {
+		info, err := os.Lstat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.Mode().IsRegular() || info.Size() > 0 {
+			left = append(left, path)
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
 	}
-	last := paths[len(paths)-1]
-	info, err := os.Lstat(last)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > 0 {
-		return paths, err
-	}
-	return paths[:len(paths)-1], os.Remove(last)
+	return left, nil
 }
 
 // checkTables checks the tables that the manifest names. After a crash there may
@@ -163,11 +169,8 @@ func openMapped(path string) (*z.MmapFile, error) {
 // be read, then the log was damaged later, and Badger would drop them.
 func checkWAL(path string, newest bool) error {
 	f, err := openMapped(path)
-	switch {
-	case err != nil:
+	if err != nil || f == nil {
 		return err
-	case f == nil:
-		return fmt.Errorf("%s is empty", path)
 	}
 	end, last := walEnd(f.Data)
 	cut := walMarks(f.Data[end:])
