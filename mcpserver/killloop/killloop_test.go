@@ -75,8 +75,8 @@ func (l *loop) killAll(ctx context.Context, start func() *servertest.Server, rng
 	for n := 0; ; n++ {
 		began := time.Now()
 		s := start()
-		if n < *kills && n > 0 && rng.IntN(5) == 0 {
-			wait(ctx, rand.N(startup))
+		if n < *kills && rng.IntN(5) == 0 {
+			wait(ctx, time.Duration(rng.Int64N(int64(startup))))
 			s.Kill()
 			l.early++
 			continue

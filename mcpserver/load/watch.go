@@ -3,11 +3,7 @@ package load
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"time"
-
-	"github.com/prometheus/common/expfmt"
-	"github.com/prometheus/common/model"
 )
 
 // Sample is how it stood at one time. What the server uses is zero without metrics.
@@ -123,39 +119,24 @@ func (r *run) progress(phase string) {
 	r.Progress(p)
 }
 
-// addMetrics reads the server's metrics.
+// addMetrics reads what the server uses, if it is known where.
 func (r *run) addMetrics(ctx context.Context, s *Sample) error {
 	if r.Metrics == "" {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.Metrics, nil)
+	values, err := ReadMetrics(ctx, r.Metrics)
 	if err != nil {
-		return fmt.Errorf("the metrics: %w", err)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return fmt.Errorf("the metrics: %w", err)
-	}
-	defer func() { _ = res.Body.Close() }()
-	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("the metrics at %s: %s", r.Metrics, res.Status)
-	}
-	parser := expfmt.NewTextParser(model.UTF8Validation)
-	families, err := parser.TextToMetricFamilies(res.Body)
-	if err != nil {
-		return fmt.Errorf("the metrics: %w", err)
+		return err
 	}
 	for name, into := range map[string]*float64{
 		"process_resident_memory_bytes": &s.Resident, "go_memstats_heap_inuse_bytes": &s.Heap,
 		"go_goroutines": &s.Goroutines, "process_open_fds": &s.Files,
 	} {
-		f := families[name]
-		if f == nil || len(f.Metric) != 1 {
+		v, ok := values[name]
+		if !ok {
 			return fmt.Errorf("the metrics at %s have no %s", r.Metrics, name)
 		}
-		*into = f.Metric[0].GetGauge().GetValue()
+		*into = v
 	}
 	return nil
 }
