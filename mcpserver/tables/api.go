@@ -116,7 +116,7 @@ type Settings struct {
 // Refusal is the no that a player reads: a snake_case code and one sentence that says what to do instead.
 type Refusal = machine.Refusal
 
-// A JSON object as it is answered. Its values are what encoding/json takes.
+// Object is a JSON object as it is answered. Its values are what encoding/json takes.
 type Object = map[string]any
 
 // Join is a request for a seat.

@@ -33,7 +33,7 @@ func (l *Lobby) Shown(rules *Ruleset, p *play.Table, viewer int) ([]string, erro
 	return out, nil
 }
 
-// State is a player's view, for measuring.
+// StateOf is a player's view, for measuring.
 func (l *Lobby) StateOf(rules *Ruleset, p *play.Table, viewer int) Object {
 	return newTable(l, "ZCLP", rules, 0).state(&moment{Table: p}, viewer)
 }

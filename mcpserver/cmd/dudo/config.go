@@ -169,8 +169,10 @@ func (c *config) logger() *slog.Logger {
 }
 
 func configCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "config", Short: "Show or check the settings of serve", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{
+		Use: "config", Short: "Show or check the settings of serve", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
 	show := &cobra.Command{
 		Use:   "print",
 		Short: "Print the settings that serve would use, as JSON",

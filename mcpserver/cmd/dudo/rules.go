@@ -73,8 +73,10 @@ func loadRules(paths []string) ([]*rules.File, error) {
 }
 
 func rulesCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "rules", Short: "Work on rule files", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{
+		Use: "rules", Short: "Work on rule files", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
 	check := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a rule file: its words, its order of bids, its worked examples",
