@@ -111,6 +111,29 @@ func TestKill(t *testing.T) {
 	}
 }
 
+// A process that is killed while it opens the store, again and again, leaves
+// one that opens.
+func TestKillWhileOpening(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	rng := rand.New(rand.NewPCG(5, 6))
+	acked := map[string]record.Rev{}
+	for range 40 {
+		child := startChild(t, "many", dir)
+		kill := time.AfterFunc(time.Duration(rng.IntN(60))*time.Millisecond, func() { _ = child.Process.Kill() })
+		for table, rev := range acks(t, child.out, nil) {
+			acked[table] = max(acked[table], rev)
+		}
+		_ = child.Wait()
+		kill.Stop()
+	}
+	found := logs(t, open(t, dir, small), childLine)
+	for table, rev := range acked {
+		if found[table] < rev {
+			t.Errorf("%s is at %d, and %d was acknowledged", table, found[table], rev)
+		}
+	}
+}
+
 func TestReopen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	ctx := t.Context()
