@@ -144,7 +144,7 @@ func (c *command) readPins() (verifier.Pins, error) {
 	if c.pins == "" {
 		folder, err := os.UserConfigDir()
 		if err != nil {
-			return nil, nil //nolint:nilerr // without a config folder there are no pins
+			return nil, nil // without a config folder there are no pins
 		}
 		c.pinsPath = filepath.Join(folder, "dudo", "keys")
 	}
