@@ -209,3 +209,29 @@ func TestAceCircle(t *testing.T) {
 		t.Errorf("Parse gave %v, want the circle of bids", err)
 	}
 }
+
+// TestRows wants the liar's dice games to list bids by rows, with the most seats and dice too.
+func TestRows(t *testing.T) {
+	for _, f := range allFiles(t) {
+		if !strings.HasPrefix(f.Game, "liars-dice/") {
+			continue
+		}
+		options := map[string]int{}
+		for _, o := range f.Options {
+			if options[o.Name] = o.Default; o.Name == "dice" {
+				options[o.Name] = o.High
+			}
+		}
+		g, err := f.Compile(f.MaxSeats, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ph := range g.Phases {
+			for _, a := range ph.Actions {
+				if len(a.Params) > 0 && a.Fill == nil {
+					t.Errorf("%s: %s is listed by asking its guard", f.Game, a.Name)
+				}
+			}
+		}
+	}
+}

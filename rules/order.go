@@ -11,7 +11,7 @@ import (
 // Limits on tables: entries of one, and terms evaluated to fill all of a game.
 const (
 	maxTable      = 1 << 16
-	maxTableWork  = 20_000_000
+	maxTableWork  = 10_000_000
 	maxOrderTuple = 256
 )
 
