@@ -3,9 +3,9 @@ package rules
 // Costs count the terms that are evaluated, at most, whatever the options and the position. Each takes a few nanoseconds.
 const (
 	maxExprCost = 4_000
-	maxMoveCost = 100_000   // of a move with all that follows from it
-	maxListCost = 2_000_000 // of listing the legal moves of an action by asking its guard
-	maxZone     = 64        // elements of a list
+	maxMoveCost = 20_000  // of a move with all that follows from it
+	maxListCost = 200_000 // of listing the legal moves of an action by asking its guard
+	maxZone     = 64      // elements of a list
 	maxCost     = 1 << 40
 	entries     = 16 // phases that one move can enter
 )

@@ -71,5 +71,6 @@
 // # How it runs
 //
 // expr parses an expression; our own walk resolves and checks it; closures over the machine's frame run it, with options as
-// constants. Tests hold the closures against expr's own machine. Tabled orders list legal bids by copying a row of bits.
+// constants. Tests hold the closures against expr's own machine. A guard whose state can have few values, such as an order of bids
+// against the standing one, lists the legal moves by copying a row of bits.
 package rules

@@ -457,7 +457,7 @@ coin.yaml:36:7: many of guess goes from 40000 to 40010; it must stay within ±32
 			"a dear move", "- call: pay(me, 1)", `- each: x
             do: [{each: y, do: [{each: z, do: [{each: u, do: [{each: v, do: [{each: w, do: [{each: k, do: [
               {set: {turn: next(next(next(turn)))}}]}]}]}]}]}]}]`, `
-coin.yaml:36:7: a move can cost 133546 evaluations with what follows from it, at most 100000: use fewer or shorter steps
+coin.yaml:36:7: a move can cost 133546 evaluations with what follows from it, at most 20000: use fewer or shorter steps
         guess:
         ^`,
 		},
