@@ -1,0 +1,4 @@
+package tools
+
+// Compact is compact, for tests.
+var Compact = compact
