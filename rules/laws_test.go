@@ -3,6 +3,7 @@ package rules_test
 import (
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 
 	"dudo.example/core/machine"
@@ -255,5 +256,34 @@ func (w *sequences) walk(t *testing.T, p *machine.Position, depth int) {
 			t.Fatal(err)
 		}
 		w.walk(t, q, depth+1)
+	}
+}
+
+// TestSharedGame plays the same games of one compiled game at the same time and wants the same results.
+func TestSharedGame(t *testing.T) {
+	g := compile(t, "liars-dice/standard", 4, nil)
+	results := make([][]int, 4)
+	var all sync.WaitGroup
+	for i := range results {
+		all.Go(func() {
+			for seed := range uint64(20) {
+				p, err := g.NewPosition()
+				r := generator(seed)
+				for err == nil && p.Turn().Actor != machine.Over {
+					err = try(p, &r)
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				results[i] = append(results[i], p.Places()...)
+			}
+		})
+	}
+	all.Wait()
+	for _, r := range results[1:] {
+		if !slices.Equal(r, results[0]) {
+			t.Fatal("the same games end differently when they are played at the same time")
+		}
 	}
 }
