@@ -132,6 +132,8 @@ func (b *batch) showEffects(open []*hand) error {
 		}
 		s.Hands = append(s.Hands, record.Owned[[]int]{Owner: h.owner, Value: values})
 	}
+	s.Hands = slices.Grow(s.Hands, len(t.drawn))
+	s.Keys = slices.Grow(s.Keys, len(t.drawn))
 	for _, e := range effects {
 		if !inRange(e.Values) {
 			return errRange
