@@ -1,3 +1,5 @@
+//go:build !race
+
 package main
 
 import (
@@ -12,7 +14,7 @@ import (
 	"dudo.example/core/record"
 )
 
-// No file takes the program more than 64 MiB, the program itself included, or more than a moment.
+// No file takes the program (without the race detector, which takes more by itself) more than 64 MiB, the program itself included, or more than a moment.
 func TestMemory(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
