@@ -101,6 +101,12 @@ func NewDealer(seed Seed, gid string, nonces []Nonce) *Dealer {
 	return d
 }
 
+// Format tells which game it deals and no more, whatever the verb: a dealer holds the seed.
+func (d *Dealer) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("dealer of " + d.gid)) }
+
+// LogValue tells which game it deals and no more.
+func (d *Dealer) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(d)) }
+
 // Entropy is e, the hash of a nonce that goes into a mix.
 func Entropy(words string) string { return hexSum("dudo/1/nonce:" + words) }
 

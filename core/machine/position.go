@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 )
 
@@ -68,6 +69,17 @@ func (g *Game) blank() *Position {
 	p.frame.Cells = p.cells
 	return p
 }
+
+// Format tells how far the game is and no more, whatever the verb: a position holds every hand.
+func (p *Position) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "%s after %d moves", p.game.Name, p.Moves())
+}
+
+// LogValue tells how far the game is and no more.
+func (p *Position) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(p)) }
+
+// MarshalText tells how far the game is and no more.
+func (p *Position) MarshalText() ([]byte, error) { return fmt.Append(nil, p), nil }
 
 // Game is the game played.
 func (p *Position) Game() *Game { return p.game }

@@ -1,8 +1,10 @@
 package play_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -310,5 +312,32 @@ func TestTimeNeverGoesBack(t *testing.T) {
 	}
 	if b.Next.LastTime() != 1001 {
 		t.Errorf("time %d, want that of the event before, 1001", b.Next.LastTime())
+	}
+}
+
+// A table holds the seed and every hand: however it is printed, it tells neither.
+func TestSecretsDoNotPrint(t *testing.T) {
+	p, _ := table(t, "ann", "bob")
+	b, err := p.Start(1002, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	pos := b.Next.Position()
+	log := slog.New(slog.NewJSONHandler(&out, nil))
+	log.Info("a table", "table", b.Next, "batch", b, "position", pos, "dealer", deal.NewDealer(seed, "ZCLP-0A1B2C3D", nil))
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+		fmt.Fprintf(&out, verb+verb+verb+verb+"\n", b.Next, b, pos, struct{ T *play.Table }{b.Next})
+	}
+	text, err := json.Marshal(map[string]any{"table": b.Next, "position": pos})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Write(text)
+	hands := fmt.Sprint(pos.Cells())
+	for _, secret := range []string{seed.Hex(), "1, 2, 3, 0, 0", "1 2 3 0 0", "0x1, 0x2, 0x3", "010203", strings.Trim(hands, "[]")} {
+		if strings.Contains(out.String(), secret) {
+			t.Errorf("%q was printed:\n%s", secret, out.String())
+		}
 	}
 }

@@ -11,6 +11,8 @@
 package play
 
 import (
+	"fmt"
+	"log/slog"
 	"slices"
 
 	"dudo.example/core/deal"
@@ -84,6 +86,17 @@ type Batch struct {
 
 // Info is what the open event says.
 func (t *Table) Info() record.Open { return *t.open }
+
+// Format tells which table it is and no more, whatever the verb: a table holds the seed and every hand.
+func (t *Table) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "game %s at event %d", t.open.GID, t.rev)
+}
+
+// LogValue tells which table it is and no more.
+func (t *Table) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(t)) }
+
+// MarshalText tells which table it is and no more.
+func (t *Table) MarshalText() ([]byte, error) { return fmt.Append(nil, t), nil }
 
 // Rev counts the events so far.
 func (t *Table) Rev() record.Rev { return t.rev }

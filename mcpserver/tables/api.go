@@ -3,6 +3,7 @@ package tables
 import (
 	"context"
 	"crypto/ed25519"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -64,6 +65,12 @@ type Config struct {
 	Observe   Observer // nil for none
 	Limits    Limits
 }
+
+// Format tells no more than what it is, whatever the verb: the key is in it.
+func (Config) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("tables.Config")) }
+
+// LogValue tells no more than what it is.
+func (Config) LogValue() slog.Value { return slog.StringValue("tables.Config") }
 
 // Observer is told what happens at the tables, for counting. Its methods must be quick and take words from fixed sets only.
 type Observer interface {
@@ -135,6 +142,14 @@ type Look struct {
 	Nonce string          // a nonce given late, may be empty
 	Stop  <-chan struct{} // ends the wait early, when the server is shutting down; may be nil
 }
+
+// Format does not tell the token, whatever the verb.
+func (l Look) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "a look from event %d for %v", l.Since, l.Wait)
+}
+
+// LogValue does not tell the token.
+func (l Look) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(l)) }
 
 // MaxWait is how long a look can wait.
 const MaxWait = 20 * time.Second

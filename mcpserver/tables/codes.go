@@ -8,7 +8,7 @@ import (
 )
 
 // Codes are read aloud and typed, so they have no letters that look like others, and public ones no vowels and no digits, so
-// that they are short words that spell nothing. All of their letters are Crockford's.
+// that they spell nothing. Of their letters, only L is not one of Crockford's.
 const (
 	codeLetters = "BCDFGHJKLMNPQRSTVWXZ"
 	crockford   = "0123456789ABCDEFGHJKMNPQRSTVWXYZ" // Crockford's base 32
@@ -45,7 +45,7 @@ func normalCode(s string) string {
 		return ""
 	}
 	s = strings.ToUpper(s)
-	if strings.Trim(s, crockford) != "" {
+	if strings.Trim(s, crockford+"L") != "" {
 		return ""
 	}
 	return s

@@ -544,3 +544,12 @@ func TestListShowsNoPrivateTable(t *testing.T) {
 		t.Errorf("a private code of %d characters has less than 80 bits", len(private))
 	}
 }
+
+// Every code that can be given out is found again, typed small or large.
+func TestCodesAreFound(t *testing.T) {
+	r := open(t, tables.Limits{NewPerAddr: 100})
+	for i := range 60 {
+		code := r.ok(r.Create(t.Context(), home, tables.Settings{Private: i%2 == 0})).Table
+		r.ok(r.State(t.Context(), home, tables.Look{Table: strings.ToLower(code), Since: -1}))
+	}
+}
