@@ -21,6 +21,9 @@ func command(t *testing.T, client string) []string {
 		}
 		return []string{"sh", "curl.sh"}
 	default:
+		if _, err := exec.LookPath("chromium"); err != nil && client == "browser" && os.Getenv("CHROMIUM") == "" {
+			missing(t, "Chromium is not installed")
+		}
 		if _, err := exec.LookPath("node"); err != nil {
 			t.Skip("Node.js is not installed")
 		}

@@ -2,7 +2,8 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { answer, options, play } from "./player.mjs";
+import { options } from "./options.mjs";
+import { answer, play } from "./player.mjs";
 
 const chosen = options("inspector", "modern");
 const inspector = join(dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/inspector/package.json")), "clients/launcher/build/index.js");
@@ -10,7 +11,7 @@ const refused = 5; // the inspector's exit code for a result with isError
 
 function inspect(tool, args) {
   const command = [
-    inspector, "--cli", "--server-url", chosen.address.href, "--transport", "http", "--protocol-era", chosen.era, "--format", "json", "--quiet",
+    inspector, "--cli", "--server-url", chosen.address, "--transport", "http", "--protocol-era", chosen.era, "--format", "json", "--quiet",
     "--method", "tools/call", "--tool-name", tool, "--tool-args-json", JSON.stringify(args),
   ];
   return new Promise((resolve, reject) => {
@@ -21,4 +22,4 @@ function inspect(tool, args) {
   });
 }
 
-await play(async (tool, args) => answer(await inspect(tool, args)), chosen);
+process.stdout.write(await play(async (tool, args) => answer(await inspect(tool, args)), chosen));

@@ -1,27 +1,10 @@
 // The player behind every client here: it takes a seat and plays liar's dice to the end of the game. How a tool is called is
-// the client's affair. The options are those of curl.sh, and -e for the protocol version; what it prints is the same as well.
-import { randomBytes } from "node:crypto";
-import { parseArgs } from "node:util";
+// the client's affair. It runs in Node.js and in a page.
 
 const sleep = (ms) => new Promise((wake) => setTimeout(wake, ms));
 
 /** The tool said no, in a sentence for the player. */
 export class Refusal extends Error {}
-
-/** options reads the command line; name is what the client is called if it says nothing else. */
-export function options(name, era) {
-  const string = (short, value) => ({ type: "string", short, default: value });
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      name: string("n", name), table: string("t", ""), players: string("p", "1"), bots: string("b", "1"),
-      doubt: string("d", "3"), moves: string("m", "-1"), era: string("e", era),
-    },
-  });
-  if (positionals.length !== 1) throw new Error("the address of the MCP endpoint is missing");
-  for (const number of ["players", "bots", "doubt", "moves"]) values[number] = Number(values[number]);
-  return { ...values, address: new URL(positionals[0]) };
-}
 
 /** answer takes the one JSON text block of a tool's result. */
 export function answer(result) {
@@ -45,7 +28,10 @@ export function choose(state, doubt) {
   return ["bid", bids[0]];
 }
 
-/** play plays a game. call(tool, args) gives what the tool says, throws a Refusal, or something else if there was no answer. */
+/**
+ * play plays a game and gives the table's code and the receipt of the last move, a line each; nothing if it walked away.
+ * call(tool, args) gives what the tool says, throws a Refusal, or something else if there was no answer.
+ */
 export async function play(call, { name, table, players, bots, doubt, moves }) {
   // The server may be gone for a while, or have had enough requests from here.
   async function ask(tool, args) {
@@ -54,13 +40,13 @@ export async function play(call, { name, table, players, bots, doubt, moves }) {
         return await call(tool, args);
       } catch (problem) {
         if (problem instanceof Refusal || tries === 60) throw problem;
-        if (process.env.DEBUG) console.error(`${name}: ${tool}:`, problem);
         await sleep(1000);
       }
     }
   }
   if (!table) ({ table } = await ask("create_table", { seats: players + bots, public: false }));
-  const { token } = await ask("join_table", { name, table, nonce: `${name} ${randomBytes(8).toString("hex")}` });
+  const nonce = `${name} ${crypto.getRandomValues(new Uint32Array(2)).join(" ")}`;
+  const { token } = await ask("join_table", { name, table, nonce });
   if (players > 0) {
     while ((await ask("get_state", { token })).seats.length < players) await sleep(1000);
     await ask("start_game", { token, bots });
@@ -70,7 +56,7 @@ export async function play(call, { name, table, players, bots, doubt, moves }) {
   let state = await ask("get_state", { token, wait_seconds: 20 });
   while (state.status !== "over") {
     if (state.your_turn) {
-      if (moves-- === 0) return;
+      if (moves-- === 0) return "";
       const [tool, args] = choose(state, doubt);
       try {
         state = await ask(tool, { token, on: state.n, ...args });
@@ -80,10 +66,9 @@ export async function play(call, { name, table, players, bots, doubt, moves }) {
       } catch (problem) {
         // The game has moved on, or the answer to a move that was taken got lost.
         if (!(problem instanceof Refusal) || ++refused === 5) throw problem;
-        console.error(`${name}: ${tool} refused: ${problem.message}`);
       }
     }
     state = await ask("get_state", { token, wait_seconds: 20 });
   }
-  console.log(`${table}\n${receipt}`);
+  return `${table}\n${receipt}\n`;
 }
