@@ -6,7 +6,10 @@ import (
 )
 
 // Drift compares what the server used early in a run with what it used late. Early is the second quarter of the samples: in the
-// first one caches fill. Late is the last quarter.
+// first one caches fill, and finished tables are kept for some minutes. Late is the last quarter.
+//
+// The heap says whether the server keeps more and more. Resident memory counts what is mapped of the log's files as well, of
+// which there are more with every game, and which the kernel takes back when it needs to.
 type Drift struct {
 	Resident   Change `json:"resident_bytes"`
 	Heap       Change `json:"heap_bytes"`
@@ -45,20 +48,25 @@ func mean(samples []Sample, of func(Sample) float64) float64 {
 	return sum / float64(len(samples))
 }
 
-// grew says whether something grew by more than a fifth and by more than what it may vary by.
-func (c Change) grew(slack float64) bool { return c.Late > c.Early*1.2 && c.Late-c.Early > slack }
+// grew says whether something grew by more than a share of what it was, and by more than it may vary by.
+func (c Change) grew(share, slack float64) bool {
+	return c.Late-c.Early > max(share*c.Early, slack)
+}
 
 func (d *Drift) err() error {
 	var errs []error
 	for _, x := range []struct {
-		what  string
-		c     Change
-		slack float64
+		what         string
+		change       Change
+		share, slack float64
 	}{
-		{"memory", d.Resident, 16 << 20}, {"goroutines", d.Goroutines, 20}, {"open files", d.Files, 10},
+		{"heap", d.Heap, 0.2, 16 << 20},
+		{"resident memory", d.Resident, 0.5, 64 << 20},
+		{"number of goroutines", d.Goroutines, 0.2, 50},
+		{"number of open files", d.Files, 0.2, 20},
 	} {
-		if x.c.grew(x.slack) {
-			errs = append(errs, fmt.Errorf("the server's %s grew from %.0f to %.0f", x.what, x.c.Early, x.c.Late))
+		if x.change.grew(x.share, x.slack) {
+			errs = append(errs, fmt.Errorf("the server's %s grew from %.0f to %.0f", x.what, x.change.Early, x.change.Late))
 		}
 	}
 	return errors.Join(errs...)

@@ -16,11 +16,10 @@ type game struct {
 	run    *run
 	agents []*client.Agent
 
-	mu       sync.Mutex
-	moved    int64     // the event of the last answered move
-	movedAt  time.Time // and when its answer arrived
-	woken    int64     // the event that a waiter was told of before the move's own answer arrived
-	finished bool
+	mu      sync.Mutex
+	moved   int64     // the event of the last answered move
+	movedAt time.Time // and when its answer arrived
+	woken   int64     // the event that a waiter was told of before the move's own answer arrived
 }
 
 // longPoll is how long a player waits in one call, in seconds.
@@ -47,7 +46,11 @@ func (r *run) game(ctx context.Context, i int) error {
 		}
 		g.agents = append(g.agents, a)
 	}
-	if err := g.agents[0].Start(ctx, r.Bots); err != nil {
+	bots := r.Bots
+	if bots == 0 {
+		bots = -1 // the server adds none to several players
+	}
+	if err := g.agents[0].Start(ctx, bots); err != nil {
 		return err
 	}
 	if err := g.play(ctx); err != nil {

@@ -183,7 +183,7 @@ func newBidServer(b *testing.B) *bidServer {
 	return &bidServer{b, lobby, ln.Addr().String()}
 }
 
-func listen(b *testing.B) net.Listener {
+func listen(b testing.TB) net.Listener {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		b.Fatal(err)
