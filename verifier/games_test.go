@@ -25,7 +25,7 @@ func TestGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := newVerifier(t, verifier.Options{Key: key})
-	for name := range bases {
+	for _, name := range []string{"finished", "abandoned", "expired", "take"} {
 		text, err := os.ReadFile(filepath.Join(gamesFolder, name+".jsonl"))
 		if err != nil {
 			t.Fatal(err)
@@ -41,7 +41,10 @@ func updateGames(t *testing.T) {
 	if err := os.MkdirAll(gamesFolder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	files := map[string][]byte{"key": []byte(record.KeyText(public()))}
+	files := map[string][]byte{
+		"key":        []byte(record.KeyText(public())),
+		"take.jsonl": sign(playGame(t, setting{seed: "take", text: takeRules, seats: 2})),
+	}
 	for name, s := range bases {
 		lines := playGame(t, s)
 		files[name+".jsonl"] = sign(lines)

@@ -29,6 +29,7 @@ type pass struct {
 
 // run fills in the report. Its error says that the record gets no verdict.
 func (p *pass) run() error {
+	p.report.Receipt.Present = p.receipt != ""
 	failure, err := p.events()
 	if err != nil {
 		return err

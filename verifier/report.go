@@ -76,7 +76,7 @@ type Ending struct {
 // Receipt is what became of the receipt at the end of the file.
 type Receipt struct {
 	Present bool   `json:"present"`
-	N       int64  `json:"n"`       // the event it is of
+	N       int64  `json:"n"`       // the event it is of, once it agrees with the record
 	Checked bool   `json:"checked"` // with a key of the user's
 	Key     string `json:"key"`     // that key
 	KeyFrom string `json:"key_from"`
