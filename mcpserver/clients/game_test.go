@@ -3,7 +3,6 @@ package clients_test
 import (
 	"bytes"
 	"context"
-	"crypto/ed25519"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"dudo.example/core/record"
-	"dudo.example/store"
 	"dudo.example/verifier"
 )
 
@@ -73,7 +71,10 @@ func (g game) play(t *testing.T, s *server) []byte {
 	// Who walked away leaves the game to the clock.
 	s.until(t, made.Table, func(status string, _ int64) bool { return status == "over" })
 	text := s.record(t, made.Table)
-	report := verify(t, s, text, kept)
+	if g.kill && !bytes.Contains(text, []byte(`"type":"resume"`)) {
+		t.Fatal("the game was over before the server came back")
+	}
+	report := verify(t, text, verifier.Options{Key: s.key(t), Kept: receipts(t, kept)})
 	note(t, fmt.Sprintf("%s: %d seats, %d events, %.1f s", t.Name(), len(report.Players), report.Events, time.Since(begin).Seconds()))
 	return text
 }
@@ -97,14 +98,9 @@ func result(t *testing.T, cmd *exec.Cmd, table string) string {
 	return strings.TrimSpace(rest)
 }
 
-// verify fails the test if the record is not that of a whole game, signed by the server, with every receipt that was kept.
-func verify(t *testing.T, s *server, text []byte, kept []string) *verifier.Report {
+// receipts reads those that were kept.
+func receipts(t *testing.T, kept []string) (all []record.Receipt) {
 	t.Helper()
-	key, err := store.ServerKey(s.data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := verifier.Options{Key: key.Public().(ed25519.PublicKey)}
 	for _, text := range kept {
 		if text == "" {
 			continue
@@ -113,16 +109,24 @@ func verify(t *testing.T, s *server, text []byte, kept []string) *verifier.Repor
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Kept = append(o.Kept, receipt)
+		all = append(all, receipt)
 	}
+	return all
+}
+
+// verify fails the test if the record is not that of a whole game, signed by a server whose key is known, or if a receipt that was
+// kept is not of it.
+func verify(t *testing.T, text []byte, o verifier.Options) *verifier.Report {
+	t.Helper()
 	report, err := verifier.Verify(bytes.NewReader(text), o)
-	if err != nil {
+	switch {
+	case err != nil:
 		t.Fatal(err)
-	}
-	if report.Failure != nil {
+	case report.Failure != nil:
 		t.Fatalf("the record is refuted: %v", report.Failure)
-	}
-	if report.Ending == nil || report.Ending.Reason != record.ReasonFinished {
+	case !report.Receipt.Checked:
+		t.Fatal("the receipt was not checked")
+	case report.Ending == nil || report.Ending.Reason != record.ReasonFinished:
 		t.Fatalf("the game ended with %+v", report.Ending)
 	}
 	return report

@@ -8,7 +8,9 @@
 //
 // What is missing is skipped with the reason; with CI=true only Node.js itself may be missing.
 //
-// With -record DIR the recordings of the project are made anew, with a file of their server's key.
+// The recordings of the project are made anew, with a file of their server's key, by
+//
+//	go test -run TestPlay -record ../../recordings
 package clients_test
 
 import (

@@ -1,7 +1,6 @@
 package clients_test
 
 import (
-	"crypto/ed25519"
 	"encoding/base64"
 	"flag"
 	"fmt"
@@ -9,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"dudo.example/store"
+	"dudo.example/verifier"
 )
 
 var recordTo = flag.String("record", "", "make the recordings in this `folder`, with a file keys of their server's key")
@@ -52,10 +51,15 @@ var recordings = []game{
 	},
 }
 
-// The games of the project's recordings are played again; with -record they become the recordings.
-func TestRecordings(t *testing.T) {
+// The games of the recordings are played again; with -record they become the recordings.
+func TestPlay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for clocks to run out")
+	}
+	if *recordTo != "" {
+		if err := os.MkdirAll(*recordTo, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	s := serve(t)
 	for _, g := range recordings {
@@ -72,12 +76,35 @@ func TestRecordings(t *testing.T) {
 	if *recordTo == "" {
 		return
 	}
-	key, err := store.ServerKey(s.data)
+	pin := fmt.Sprintf("dudo.example %s\n", base64.RawURLEncoding.EncodeToString(s.key(t)))
+	if err := os.WriteFile(filepath.Join(*recordTo, "keys"), []byte(pin), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every recording is a whole game, signed by the key that lies beside it.
+func TestRecordings(t *testing.T) {
+	const folder = "../../recordings"
+	keys, err := os.Open(filepath.Join(folder, "keys"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	pin := fmt.Sprintf("dudo.example %s\n", base64.RawURLEncoding.EncodeToString(key.Public().(ed25519.PublicKey)))
-	if err := os.WriteFile(filepath.Join(*recordTo, "keys"), []byte(pin), 0o644); err != nil {
+	defer keys.Close()
+	pins, err := verifier.ReadPins(keys)
+	if err != nil {
 		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
+	if err != nil || len(files) < len(recordings) {
+		t.Fatalf("%d recordings, %v; want at least %d", len(files), err, len(recordings))
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			verify(t, text, verifier.Options{Pins: pins})
+		})
 	}
 }

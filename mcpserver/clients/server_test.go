@@ -3,6 +3,7 @@ package clients_test
 import (
 	"bufio"
 	"bytes"
+	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"dudo.example/store"
 )
 
 // A server is the program itself, with a folder and a port of its own.
@@ -73,6 +76,16 @@ func (s *server) kill(t *testing.T) {
 	}
 	_ = s.cmd.Wait()
 	s.start(t)
+}
+
+// key gives the public key that the server signs with, from its folder.
+func (s *server) key(t *testing.T) ed25519.PublicKey {
+	t.Helper()
+	key, err := store.ServerKey(s.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key.Public().(ed25519.PublicKey)
 }
 
 func (s *server) endpoint() string { return "http://" + s.address + "/mcp" }
