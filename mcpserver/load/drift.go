@@ -3,6 +3,7 @@ package load
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Drift compares what the server used early in a run with what it used late. Early is the second quarter of the samples: in the
@@ -22,6 +23,10 @@ type Change struct {
 	Early float64 `json:"early"`
 	Late  float64 `json:"late"`
 }
+
+// judged is how long a run must be for growth to be a fault: in a shorter one what is kept of finished tables is still
+// growing.
+const judged = 20 * time.Minute
 
 // drift is nil if there are too few samples to say anything.
 func drift(samples []Sample) *Drift {

@@ -203,11 +203,15 @@ func TestDrift(t *testing.T) {
 		for i := range 40 {
 			samples = append(samples, tt.of(i))
 		}
-		r := &load.Report{Drift: load.DriftOf(samples), Records: load.Records{Verified: 1}}
+		r := &load.Report{Seconds: 1800, Drift: load.DriftOf(samples), Records: load.Records{Verified: 1}}
 		err := r.Err()
 		if (err == nil) != (tt.want == "") || (err != nil && !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
+	}
+	short := &load.Report{Seconds: 60, Drift: &load.Drift{Heap: load.Change{Early: 1, Late: 1e9}}, Records: load.Records{Verified: 1}}
+	if err := short.Err(); err != nil {
+		t.Errorf("growth in a minute: %v", err)
 	}
 	if d := load.DriftOf(make([]load.Sample, 7)); d != nil {
 		t.Errorf("drift of 7 samples: %+v", d)

@@ -15,6 +15,7 @@ type Sample struct {
 	Heap           float64 `json:"heap_bytes,omitempty"` // in use, as the Go runtime sees it
 	Goroutines     float64 `json:"goroutines,omitempty"`
 	Files          float64 `json:"open_files,omitempty"`
+	Processor      float64 `json:"processor_seconds,omitempty"` // since the server's start
 }
 
 // Progress is how it stands.
@@ -130,7 +131,7 @@ func (r *run) addMetrics(ctx context.Context, s *Sample) error {
 	}
 	for name, into := range map[string]*float64{
 		"process_resident_memory_bytes": &s.Resident, "go_memstats_heap_inuse_bytes": &s.Heap,
-		"go_goroutines": &s.Goroutines, "process_open_fds": &s.Files,
+		"go_goroutines": &s.Goroutines, "process_open_fds": &s.Files, "process_cpu_seconds_total": &s.Processor,
 	} {
 		v, ok := values[name]
 		if !ok {

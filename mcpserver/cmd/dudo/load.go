@@ -25,9 +25,10 @@ func loadCommand() *cobra.Command {
 			"the time of a move and of a wake (from a move's answer to the answer of whoever waited), refusals and errors.\n\n" +
 			"All calls come from one address, so a server to be measured needs other limits than strangers get:\n\n" +
 			"  dudo serve --requests-per-minute -1 --new-tables 1000000 --tables 1000 --address-waiters 4000\n\n" +
-			"With --metrics, the server's memory, goroutines and open files are sampled, and must not grow. A soak is that for half an hour:\n\n" +
+			"With --metrics, the server's memory, goroutines, open files and processor time are sampled. In a run of more than 20 minutes they\n" +
+			"must not grow. A soak is half an hour:\n\n" +
 			"  dudo serve ... --admin 127.0.0.1:8788\n" +
-			"  dudo load --tables 50 --seconds 1800 --think 1s --metrics http://127.0.0.1:8788/metrics http://127.0.0.1:8787\n\n" +
+			"  dudo load --tables 50 --seconds 1800 --think 500ms --metrics http://127.0.0.1:8788/metrics http://127.0.0.1:8787\n\n" +
 			"Exit code 0 if there was no error, every game was finished and verified, and nothing grew.",
 		Example: "  dudo load --tables 50 --seconds 60 http://127.0.0.1:8787",
 		Args:    oneArg("the server's address, such as http://127.0.0.1:8787"),
