@@ -29,7 +29,13 @@
 //
 // # Hostile records
 //
-// A record is at most 4 MiB and 20,000 lines. Rules are compiled under the limits of package rules, deals and moves are
-// counted, and [ErrTooCostly] ends the verification of a record whose rules make it more work than any game is. What a report
-// quotes from a record is short and has no control characters in it.
+// A record is at most 4 MiB and 20,000 lines. Its rules are compiled under the limits of package rules, which also bound what
+// a move can cost; the draws of all deals are counted, and events have a second ([Patience]). [ErrTooCostly] ends the
+// verification of a record that is more work than any game. What a report quotes from a record is short and has no control
+// characters in it ([Plain]).
+//
+// # What a server can still write
+//
+// [FreeFields] and [FreeEvents] are all that the server itself could have written otherwise, signing it anew: names, talk,
+// times within the clock and the like. A receipt that a player kept binds even these.
 package verifier

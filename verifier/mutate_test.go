@@ -45,15 +45,13 @@ func TestEveryByteFlipped(t *testing.T) {
 			all.Go(func() {
 				damaged := bytes.Clone(text)
 				for i := part * step; i < len(text); i += step * runtime.NumCPU() {
-					for _, flip := range []byte{1 << (i % 8), 0xff} {
-						damaged[i] = text[i] ^ flip
-						r, err := v.Verify(bytes.NewReader(damaged))
-						switch {
-						case err != nil:
-							t.Errorf("%s, byte %d flipped by %02x: %v", name, i, flip, err)
-						case r.Verified():
-							t.Errorf("%s, byte %d flipped by %02x: verified", name, i, flip)
-						}
+					damaged[i] = text[i] ^ 1<<(i%8)
+					r, err := v.Verify(bytes.NewReader(damaged))
+					switch {
+					case err != nil:
+						t.Errorf("%s, byte %d is %02x instead of %02x: %v", name, i, damaged[i], text[i], err)
+					case r.Verified():
+						t.Errorf("%s, byte %d is %02x instead of %02x: verified", name, i, damaged[i], text[i])
 					}
 					damaged[i] = text[i]
 				}
