@@ -102,8 +102,8 @@ type bid struct{ quantity, face uint8 }
 func reducerPlayout(tb testing.TB, list *[73]bid, seed uint64) int {
 	r := generator(seed)
 	s := reducer{left: [4]int8{3, 3, 3, 3}, bidder: -1, inPlay: 12}
-	ok := true
 	for !s.over {
+		var ok bool
 		if s.dealing >= 0 {
 			s, ok = s.draw(r.below(6))
 		} else {

@@ -161,20 +161,19 @@ func (b *builder) word(n *node, what string) string {
 }
 
 // declare takes a name for something that expressions can name.
-func (b *builder) declare(n *node, name, what string) bool {
+func (b *builder) declare(n *node, name, what string) {
 	if slices.Contains(reserved, name) {
 		b.fail(n.at, "%s is a word of the language; choose another name for the %s", name, what)
-		return false
+		return
 	}
 	if other := b.taken[name]; other != "" {
 		b.fail(n.at, "the name %s is taken by %s", name, other)
-		return false
+		return
 	}
 	b.taken[name] = "a " + what
 	if strings.ContainsAny(what[:1], "aeio") {
 		b.taken[name] = "an " + what
 	}
-	return true
 }
 
 // local checks the name of a parameter or of a let.

@@ -43,7 +43,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	go srv.Serve(l) //nolint:errcheck // it ends by Shutdown
+	go srv.Serve(l) // until Shutdown
 
 	go func() {
 		<-asked

@@ -99,7 +99,8 @@ func (l *asked) Start(ctx context.Context, token string, bots []string, nonce st
 func (l *asked) State(ctx context.Context, addr netip.Addr, look tables.Look) (tables.Object, error) {
 	stop := look.Stop != nil
 	look.Stop = nil
-	return l.answer(ctx, "state %v %+v stop=%v", addr, look, stop)
+	type all tables.Look // which prints the token as well
+	return l.answer(ctx, "state %v %+v stop=%v", addr, all(look), stop)
 }
 
 func (l *asked) Act(ctx context.Context, token string, on int64, m play.Move) (tables.Object, error) {

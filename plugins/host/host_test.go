@@ -264,7 +264,7 @@ func TestOutcomes(t *testing.T) {
 		t.Run(test.bot, func(t *testing.T) {
 			o := quick()
 			if test.want == host.SlowStart {
-				o.StartTimeout = 500 * time.Millisecond
+				o.StartTimeout, o.CallTimeout = 500*time.Millisecond, 10*time.Second
 			} else if test.want == host.OK || test.want == host.Crashed {
 				o.DecideTimeout = 10 * time.Second
 			}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/knadh/koanf/parsers/yaml"
@@ -111,6 +112,9 @@ func loadConfig(flags *pflag.FlagSet) (*config, error) {
 	return &c, nil
 }
 
+// originForm is what the origin of a record can be: it is signed between colons.
+var originForm = regexp.MustCompile(`^[a-z0-9.-]{1,253}$`)
+
 func (c *config) check() error {
 	var errs []error
 	wrong := func(name, format string, args ...any) {
@@ -127,7 +131,7 @@ func (c *config) check() error {
 	if c.Data == "" {
 		wrong("data", "name a folder")
 	}
-	if c.Origin == "" || len(c.Origin) > 255 || strings.ContainsAny(c.Origin, ": \t\n\"") {
+	if !originForm.MatchString(c.Origin) {
 		wrong("origin", "use a host name such as dudo.example")
 	}
 	for _, p := range c.TrustedProxies {
