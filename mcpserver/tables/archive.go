@@ -25,7 +25,8 @@ func (l *Lobby) finished(t *table) {
 	}
 	var oldest *table
 	if l.kept = append(l.kept, t); len(l.kept) > mostFinished {
-		oldest, l.kept = l.kept[0], slices.Delete(l.kept, 0, 1)
+		oldest = l.kept[0]
+		l.kept = slices.Delete(l.kept, 0, 1)
 	}
 	l.mu.Unlock()
 	if oldest != nil {
