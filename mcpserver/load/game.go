@@ -122,7 +122,8 @@ func (g *game) play(ctx context.Context) error {
 // follow plays one seat.
 func (g *game) follow(ctx context.Context, a *client.Agent) error {
 	s, err := a.Look(ctx, 0)
-	for wait := longPoll; ; {
+	for {
+		wait := longPoll
 		var refusal *client.Refusal
 		switch {
 		case errors.As(err, &refusal) && refusal.Code == "too_many_waiters":
@@ -143,8 +144,6 @@ func (g *game) follow(ctx context.Context, a *client.Agent) error {
 				g.answered(s.N, time.Now())
 			}
 			continue
-		default:
-			wait = longPoll
 		}
 		asked := time.Now()
 		if s, err = a.Await(ctx, wait); err == nil && s.YourTurn && wait > 0 {

@@ -304,25 +304,25 @@ func TestEmptyWait(t *testing.T) {
 	if err := s.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c := &crowd{t: t, ctx: t.Context(), addr: addr, client: client.New(s.URL, 2)}
-	defer c.client.Close()
+	ctx, c := t.Context(), client.New(s.URL, 2)
+	defer c.Close()
 	for _, name := range []string{"a", "a-name-as-long-as-allowed"[:24]} {
 		var made struct{ Table string }
-		if err := c.client.Call(c.ctx, "create_table", map[string]any{"seats": 2, "public": false}, &made); err != nil {
+		if err := c.Call(ctx, "create_table", map[string]any{"seats": 2, "public": false}, &made); err != nil {
 			t.Fatal(err)
 		}
 		players := []*client.Agent{}
 		for i := range 2 {
-			a := &client.Agent{Client: c.client, Name: fmt.Sprintf("%.22s-%d", name, i), Rand: rand.New(rand.NewPCG(1, 2))}
-			if err := a.Join(c.ctx, made.Table); err != nil {
+			a := &client.Agent{Client: c, Name: fmt.Sprintf("%.22s-%d", name, i), Rand: rand.New(rand.NewPCG(1, 2))}
+			if err := a.Join(ctx, made.Table); err != nil {
 				t.Fatal(err)
 			}
 			players = append(players, a)
 		}
-		if err := players[0].Start(c.ctx, 0); err != nil {
+		if err := players[0].Start(ctx, 0); err != nil {
 			t.Fatal(err)
 		}
-		state, err := players[0].Look(c.ctx, 0)
+		state, err := players[0].Look(ctx, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
