@@ -3,11 +3,13 @@ package load
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
 // Drift compares what the server used early in a run with what it used late. Early is the second quarter of the samples: in the
-// first one caches fill, and finished tables are kept for some minutes. Late is the last quarter.
+// first one caches fill. Late is the last quarter. Both are medians: while the log's files are compacted, which takes a second or
+// two, the heap is twice as large and more.
 //
 // The heap says whether the server keeps more and more. Resident memory counts what is mapped of the log's files as well, of
 // which there are more with every game, and which the kernel takes back when it needs to.
@@ -18,7 +20,7 @@ type Drift struct {
 	Files      Change `json:"open_files"`
 }
 
-// Change is a mean early in a run and one late.
+// Change is a median early in a run and one late.
 type Change struct {
 	Early float64 `json:"early"`
 	Late  float64 `json:"late"`
@@ -35,7 +37,7 @@ func drift(samples []Sample) *Drift {
 	}
 	n := len(samples)
 	change := func(of func(Sample) float64) Change {
-		return Change{mean(samples[n/4:n/2], of), mean(samples[n-n/4:], of)}
+		return Change{median(samples[n/4:n/2], of), median(samples[n-n/4:], of)}
 	}
 	return &Drift{
 		Resident:   change(func(s Sample) float64 { return s.Resident }),
@@ -45,12 +47,13 @@ func drift(samples []Sample) *Drift {
 	}
 }
 
-func mean(samples []Sample, of func(Sample) float64) float64 {
-	sum := 0.0
-	for _, s := range samples {
-		sum += of(s)
+func median(samples []Sample, of func(Sample) float64) float64 {
+	values := make([]float64, len(samples))
+	for i, s := range samples {
+		values[i] = of(s)
 	}
-	return sum / float64(len(samples))
+	slices.Sort(values)
+	return values[len(values)/2]
 }
 
 // grew says whether something grew by more than a share of what it was, and by more than it may vary by.

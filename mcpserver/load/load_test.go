@@ -191,6 +191,7 @@ func TestDrift(t *testing.T) {
 		{"flat", func(int) load.Sample { return load.Sample{Heap: 50e6, Resident: 90e6, Goroutines: 500, Files: 80} }, ""},
 		{"it only fills at first", func(i int) load.Sample { return load.Sample{Heap: 1e6 * float64(min(i, 10)) * 20, Goroutines: 100} }, ""},
 		{"small and doubled", func(i int) load.Sample { return load.Sample{Heap: 1e6 * float64(1+i/20), Goroutines: float64(10 + i)} }, ""},
+		{"one compaction", func(i int) load.Sample { return load.Sample{Heap: 50e6 + float64(i/39)*400e6} }, ""},
 		{"heap", func(i int) load.Sample { return load.Sample{Heap: 50e6 + 1e6*float64(i)} }, "heap"},
 		{"resident", func(i int) load.Sample { return load.Sample{Resident: 90e6 + 4e6*float64(i)} }, "resident memory"},
 		{"goroutines", func(i int) load.Sample { return load.Sample{Goroutines: float64(100 + 10*i)} }, "goroutines"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -80,7 +81,7 @@ func checkLoad(o *load.Options) error {
 		return usageError{errors.New("--games, --think and --dice must not be negative")}
 	case o.Seats != 0 && (o.Seats < 2 || o.Seats > 6):
 		return usageError{errors.New("--seats must be 2 to 6")}
-	case o.Bots < 0 || max(o.Seats, 4)+o.Bots > 6 && o.Seats != 2 && o.Seats != 3:
+	case o.Bots < 0 || cmp.Or(o.Seats, 4)+o.Bots > 6:
 		return usageError{errors.New("agents and bots of a table must be 6 at most")}
 	default:
 		return nil
