@@ -31,13 +31,13 @@ import (
 
 const (
 	ratioConns  = 64
-	ratioTables = 5  // of a connection in a block, one after the other
-	ratioBids   = 10 // at a table: the first round, of two players with five dice
+	ratioRounds = 5  // of a game between two players with five dice, which has as many at least
+	ratioBids   = 10 // of a round, 1×2 to 2×6
 )
 
 // BenchmarkBid measures accepted bids over HTTP at 64 connections, each with a table of its own, against bare glue: a tool
 // behind the same front that appends the same bytes to the same kind of store, without rules and without a receipt, and always
-// answers one text, as long as the server's answer. Blocks of both take turns. The client is part of both times, and as little
+// answers one text, as long as the server's answer. Rounds of both take turns. The client is part of both times, and as little
 // as it can be.
 //
 //	go test ./mcpserver/load -run '^$' -bench Bid -benchtime 10x
@@ -46,23 +46,23 @@ const (
 // both took, which what else the machine does changes less.
 func BenchmarkBid(b *testing.B) {
 	s := newBidServer(b)
-	g := newGlue(b, s.answer())
+	sides := []side{s, newGlue(b, s.answer())}
 	var took, cpu [2]time.Duration
-	blocks := 0
+	rounds := 0
 	for b.Loop() {
-		blocks++
-		for i, side := range []interface {
-			prepare() players
-			address() string
-		}{s, g} {
-			players := side.prepare()
-			began, spent := time.Now(), processorTime(b)
-			bidAll(b, side.address(), players)
-			took[i] += time.Since(began)
-			cpu[i] += processorTime(b) - spent
+		games := []*[ratioConns]pair{sides[0].prepare(), sides[1].prepare()}
+		for range ratioRounds {
+			rounds++
+			for i, side := range sides {
+				began, spent := time.Now(), processorTime(b)
+				bidAll(b, side.address(), games[i])
+				took[i] += time.Since(began)
+				cpu[i] += processorTime(b) - spent
+				side.endRound(games[i])
+			}
 		}
 	}
-	bids := float64(blocks * ratioConns * ratioTables * ratioBids)
+	bids := float64(rounds * ratioConns * ratioBids)
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(bids/took[0].Seconds(), "bids/s")
 	b.ReportMetric(bids/took[1].Seconds(), "glue/s")
@@ -72,8 +72,18 @@ func BenchmarkBid(b *testing.B) {
 	b.ReportMetric(cpu[1].Seconds()/cpu[0].Seconds(), "cpu-ratio")
 }
 
-// players are the tokens of the two players at each table of each connection; the first is to move.
-type players [ratioConns][ratioTables][2]string
+// side is what is compared.
+type side interface {
+	address() string
+	prepare() *[ratioConns]pair       // a table for every connection
+	endRound(games *[ratioConns]pair) // which is not timed
+}
+
+// pair is the two players at a table.
+type pair struct {
+	tokens [2]string // by seat
+	first  int       // who is to bid
+}
 
 // processorTime is what the process has used so far.
 func processorTime(b *testing.B) time.Duration {
@@ -84,12 +94,12 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// bidAll makes all bids of every table, the two tokens in turn.
-func bidAll(b *testing.B, addr string, p players) {
+// bidAll makes all bids of a round at every table.
+func bidAll(b *testing.B, addr string, games *[ratioConns]pair) {
 	var conns sync.WaitGroup
-	for _, tables := range p {
+	for i := range games {
 		conns.Go(func() {
-			if err := bidRounds(addr, tables); err != nil {
+			if err := bidRound(addr, &games[i]); err != nil {
 				b.Error(err)
 			}
 		})
@@ -97,7 +107,7 @@ func bidAll(b *testing.B, addr string, p players) {
 	conns.Wait()
 }
 
-func bidRounds(addr string, tables [ratioTables][2]string) error {
+func bidRound(addr string, game *pair) error {
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
 		return err
@@ -105,10 +115,9 @@ func bidRounds(addr string, tables [ratioTables][2]string) error {
 	defer func() { _ = conn.Close() }()
 	in := bufio.NewReader(conn)
 	var out, answer bytes.Buffer
-	for bid := range ratioTables * ratioBids {
-		tokens, i := tables[bid/ratioBids], bid%ratioBids
+	for i := range ratioBids {
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bid","arguments":{"token":%q,"quantity":%d,"face":%d}}}`,
-			tokens[i%2], 1+i/5, 2+i%5)
+			game.tokens[(game.first+i)%2], 1+i/5, 2+i%5)
 		out.Reset()
 		fmt.Fprintf(&out, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 		if _, err := conn.Write(out.Bytes()); err != nil {
@@ -197,40 +206,44 @@ func listen(b testing.TB) net.Listener {
 
 func (s *bidServer) address() string { return s.addr }
 
-// prepare starts a game at a table for every connection. The first token of each is the one that is to move.
-func (s *bidServer) prepare() (p players) {
+// must is the answer of a call that must not fail.
+func (s *bidServer) must(o tables.Object, err error) tables.Object {
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	return o
+}
+
+func (s *bidServer) prepare() *[ratioConns]pair {
 	ctx, addr := s.b.Context(), netip.MustParseAddr("127.0.0.1")
-	check := func(o tables.Object, err error) tables.Object {
-		if err != nil {
-			s.b.Fatal(err)
-		}
-		return o
-	}
-	for i := range ratioConns * ratioTables {
-		tokens := &p[i/ratioTables][i%ratioTables]
-		made := check(s.lobby.Create(ctx, addr, tables.Settings{Seats: 2, Options: map[string]int{"dice": 5}, Private: true}))
-		code := made["table"].(string)
+	var games [ratioConns]pair
+	for i := range games {
+		made := s.must(s.lobby.Create(ctx, addr, tables.Settings{Seats: 2, Options: map[string]int{"dice": 5}, Private: true}))
 		for seat := range 2 {
-			o := check(s.lobby.Join(ctx, addr, tables.Join{Name: fmt.Sprintf("p%d", seat), Table: code}))
-			tokens[seat] = o["token"].(string)
+			o := s.must(s.lobby.Join(ctx, addr, tables.Join{Name: fmt.Sprintf("p%d", seat), Table: made["table"].(string)}))
+			games[i].tokens[seat] = o["token"].(string)
 		}
-		if state := check(s.lobby.Start(ctx, tokens[0], []string{}, "")); state["turn"] != 0 {
-			tokens[0], tokens[1] = tokens[1], tokens[0]
-		}
+		games[i].first = s.must(s.lobby.Start(ctx, games[i].tokens[0], []string{}, ""))["turn"].(int)
 	}
-	return p
+	return &games
+}
+
+// endRound challenges the last bid, which the other player made.
+func (s *bidServer) endRound(games *[ratioConns]pair) {
+	for i := range games {
+		g := &games[i]
+		o := s.must(s.lobby.Act(s.b.Context(), g.tokens[(g.first+ratioBids)%2], -1, play.Move{Action: "challenge"}))
+		g.first, _ = o["turn"].(int) // nobody's if the game is over
+	}
 }
 
 // answer is what the server answers to a fifth bid, in the middle of a round.
 func (s *bidServer) answer() string {
-	tokens := s.prepare()[0][0]
+	game := s.prepare()[0]
 	var state tables.Object
 	for i := range ratioBids / 2 {
 		bid := play.Move{Action: "bid", Args: []record.Arg{{Name: "quantity", Value: 1 + i/5}, {Name: "face", Value: 2 + i%5}}}
-		var err error
-		if state, err = s.lobby.Act(s.b.Context(), tokens[i%2], -1, bid); err != nil {
-			s.b.Fatal(err)
-		}
+		state = s.must(s.lobby.Act(s.b.Context(), game.tokens[(game.first+i)%2], -1, bid))
 	}
 	text, err := json.Marshal(state)
 	if err != nil {
@@ -270,18 +283,21 @@ func newGlue(b *testing.B, answer string) *glue {
 
 func (g *glue) address() string { return g.addr }
 
-func (g *glue) prepare() (p players) {
-	for i := range ratioConns * ratioTables {
+func (g *glue) prepare() *[ratioConns]pair {
+	var games [ratioConns]pair
+	for i := range games {
 		g.made++
 		t := &glueTable{name: fmt.Sprintf("T%d", g.made)}
 		for seat := range 2 {
 			token := fmt.Sprintf("%043d", g.made*2+seat) // as long as a token of the server's
-			p[i/ratioTables][i%ratioTables][seat] = token
+			games[i].tokens[seat] = token
 			g.tables.Store(token, t)
 		}
 	}
-	return p
+	return &games
 }
+
+func (g *glue) endRound(*[ratioConns]pair) {}
 
 func (g *glue) bid(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	args := req.GetArguments()
