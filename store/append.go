@@ -37,7 +37,7 @@ func (s *Store) AppendPrivate(ctx context.Context, table string, after record.Re
 	case err == nil, errors.Is(err, record.ErrConflict), errors.Is(err, record.ErrClosed), isContext(err):
 		return rev, err
 	default:
-		return 0, fmt.Errorf("append to table %s after %d: %w", table, after, err)
+		return 0, fmt.Errorf("append after %d: %w", after, err)
 	}
 }
 

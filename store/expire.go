@@ -64,7 +64,7 @@ func (s *Store) change(ctx context.Context, what, table string, stage func(*batc
 	case err == nil, errors.Is(err, record.ErrNotFound), errors.Is(err, record.ErrClosed), isContext(err):
 		return err
 	default:
-		return fmt.Errorf("%s table %s: %w", what, table, err)
+		return fmt.Errorf("%s the table: %w", what, err)
 	}
 }
 

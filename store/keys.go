@@ -42,7 +42,7 @@ func getHead(txn *badger.Txn, table string) (h head, found bool, err error) {
 		h, err = decodeHead(item)
 	}
 	if err != nil {
-		return head{}, false, fmt.Errorf("read the head of table %s: %w", table, err)
+		return head{}, false, fmt.Errorf("read the head of the table: %w", err)
 	}
 	return h, true, nil
 }
@@ -63,17 +63,17 @@ func getRev(txn *badger.Txn, table string, life uint64) (record.Rev, error) {
 	defer it.Close()
 	it.Seek(lineKey(table, life, math.MaxInt64))
 	if !it.Valid() {
-		return 0, missing(table, 0) // a table is created with a line
+		return 0, missing(0) // a table is created with a line
 	}
 	n := it.Item().Key()[len(prefix):]
 	if len(n) != 8 {
-		return 0, fmt.Errorf("the data folder is damaged: a line of table %s has a key of %d bytes", table, len(n))
+		return 0, fmt.Errorf("the data folder is damaged: a line of a table has a key of %d bytes", len(n))
 	}
 	return record.Rev(binary.BigEndian.Uint64(n)) + 1, nil
 }
 
-func missing(table string, n record.Rev) error {
-	return fmt.Errorf("the data folder is damaged: event %d of table %s is missing; restore a backup", n, table)
+func missing(n record.Rev) error {
+	return fmt.Errorf("the data folder is damaged: event %d of a table is missing; restore a backup", n)
 }
 
 const (

@@ -80,7 +80,7 @@ func readLines(txn *badger.Txn, table string, at place, from record.Rev) ([]reco
 	for it.Seek(lineKey(table, at.life, from)); it.Valid() && len(page) < int(want) && size < pageBytes; it.Next() {
 		next := from + record.Rev(len(page))
 		if !bytes.Equal(it.Item().Key(), lineKey(table, at.life, next)) {
-			return nil, missing(table, next)
+			return nil, missing(next)
 		}
 		err := it.Item().Value(func(v []byte) error {
 			page = append(page, record.Line(v))
@@ -88,11 +88,11 @@ func readLines(txn *badger.Txn, table string, at place, from record.Rev) ([]reco
 			return nil
 		})
 		if err != nil {
-			return nil, fmt.Errorf("read event %d of table %s: %w", next, table, err)
+			return nil, fmt.Errorf("read event %d: %w", next, err)
 		}
 	}
 	if len(page) < int(want) && size < pageBytes {
-		return nil, missing(table, from+record.Rev(len(page)))
+		return nil, missing(from + record.Rev(len(page)))
 	}
 	return page, nil
 }
@@ -117,7 +117,7 @@ func (s *Store) Private(ctx context.Context, table string) (map[string][]byte, e
 				return nil
 			})
 			if err != nil {
-				return fmt.Errorf("read the private values of table %s: %w", table, err)
+				return fmt.Errorf("read the private values: %w", err)
 			}
 		}
 		return nil

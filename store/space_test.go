@@ -46,8 +46,8 @@ func TestFloors(t *testing.T) {
 		create, move, expire, healthy bool
 	}{
 		{800, true, true, true, true},
-		{799, false, true, true, false},
-		{400, false, true, true, false},
+		{799, false, true, true, true},
+		{400, false, true, true, true},
 		{399, false, false, true, false},
 		{200, false, false, true, false},
 		{199, false, false, false, false},

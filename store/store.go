@@ -200,7 +200,7 @@ func (s *Store) Close() error {
 }
 
 // Health is nil while the store takes appends. It is record.ErrFull when there
-// is no room for new tables, and another error when the store has failed and
+// is no room for them, and another error when the store has failed and
 // must be opened again.
 func (s *Store) Health() error {
 	leave, err := s.enter()
@@ -211,7 +211,7 @@ func (s *Store) Health() error {
 	if err := s.failed.get(); err != nil {
 		return err
 	}
-	return s.room(s.o.FloorNew)
+	return s.room(s.o.Floor)
 }
 
 // Watch is Log's.

@@ -39,7 +39,7 @@ func (f *Front) identified(next http.Handler) http.Handler {
 func (f *Front) onlyHosts(next http.Handler, d denier) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !hostAllowed(f.hosts, r.Host) {
-			d.deny(w, rejectStatus(http.StatusForbidden, "The Host header does not name this server."))
+			d.deny(w, rejectStatus(http.StatusForbidden, "The Host header does not name this server; use localhost, or a name that its operator has allowed."))
 			return
 		}
 		next.ServeHTTP(w, r)

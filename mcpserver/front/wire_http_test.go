@@ -4,7 +4,7 @@ import "strings"
 
 const (
 	onlyPost   = "Use POST here."
-	badHost    = "The Host header does not name this server."
+	badHost    = "The Host header does not name this server; use localhost, or a name that its operator has allowed."
 	badType    = "The content type must be application/json, in UTF-8 and not compressed."
 	tooLarge   = "The body is too large: send fewer or shorter messages."
 	bareCall   = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{}}}`

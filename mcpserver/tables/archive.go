@@ -32,7 +32,7 @@ func (l *Lobby) finished(t *table) {
 	if oldest != nil {
 		go oldest.post(func() { oldest.overAt = time.Time{} })
 	}
-	l.age(context.WithoutCancel(l.ctx), t.code, nil)
+	l.ageLater(t.code, nil)
 }
 
 // letGo forgets a finished table; what is asked of it then is answered from the store.

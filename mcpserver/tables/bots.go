@@ -84,9 +84,10 @@ func (t *table) faultOf(seat int) string {
 func (t *table) act(ctx context.Context) {
 	m := t.current.Load()
 	turn, ok := m.Turn()
-	if !ok {
+	if !ok || t.shown == m {
 		return
 	}
+	t.shown = m
 	for seat, p := range m.Players() {
 		if p.Bot == nil {
 			continue

@@ -32,11 +32,12 @@ func randomCode(alphabet string, n int) string {
 	return b.String()
 }
 
-func newCode(private bool) string {
+// newCode makes a code. Public ones grow by a letter with every few tries, for when most of the short ones are taken.
+func newCode(private bool, try int) string {
 	if private {
 		return randomCode(crockford, privateCode)
 	}
-	return randomCode(codeLetters, publicCode)
+	return randomCode(codeLetters, min(publicCode+try/4, privateCode))
 }
 
 // normalCode is the code as it was given out, however it was typed.

@@ -23,10 +23,12 @@ import (
 // Lobby is all tables of a server. Its methods may be called at the same time; those that take a token or a name of a
 // stranger's check it. Their errors are a [*Refusal] for the player, the context's, or a fault.
 type Lobby struct {
-	cfg     Config
-	limits  Limits
-	waiters *waiters
-	created *creations
+	cfg      Config
+	limits   Limits
+	waiters  *waiters
+	created  *creations
+	aging    chan struct{} // held by those that set a finished table's expiry
+	matching chan struct{} // held by the one quick match that looks for a table, or makes one
 
 	ctx    context.Context // of the tables' goroutines
 	stop   context.CancelFunc
@@ -60,6 +62,7 @@ func New(ctx context.Context, cfg Config) (*Lobby, error) {
 	limits := cfg.Limits.withDefaults()
 	l := &Lobby{
 		cfg: cfg, limits: limits, waiters: newWaiters(limits), created: newCreations(limits.NewPerAddr),
+		matching: make(chan struct{}, 1), aging: make(chan struct{}, 4),
 		live: map[string]*table{}, seats: map[tokenHash]seatRef{},
 	}
 	l.ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
@@ -226,8 +229,8 @@ func (r *Ruleset) optionsSentence() string {
 func (l *Lobby) store(ctx context.Context, rules *Ruleset, open record.Open, private bool) (*table, error) {
 	var seed deal.Seed
 	_, _ = rand.Read(seed[:]) // never fails
-	for {
-		code := newCode(private)
+	for try := 0; ; try++ {
+		code := newCode(private, try)
 		open.GID = code + "-" + randomCode(crockford, gidSuffix)
 		b := play.New(now(), open, seed, rules.compile(open.Options))
 		_, err := l.cfg.Store.AppendPrivate(ctx, code, 0, b.Lines, map[string][]byte{keySeed: seed[:]})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -304,10 +305,12 @@ func TestLateMoveIsRefusedAndNeverLandsInTheNextRound(t *testing.T) {
 		_, tokens := r.sit(tables.Settings{TurnSeconds: 20}, "ann", "bob")
 		s := r.ok(r.State(ctx, home, look(tokens[0])))
 		time.Sleep(20*time.Second + 500*time.Millisecond)
+		r.refused("moved_on")(r.Act(ctx, tokens[0], -1, bid(1, 1)))
 		r.refused("moved_on")(r.Act(ctx, tokens[0], s.N, bid(1, 1)))
 		if s := r.ok(r.State(ctx, home, look(tokens[0]))); s.Round != 2 || s.Standing != nil {
 			t.Errorf("round %d with standing bid %v, want round 2 and none", s.Round, s.Standing)
 		}
+		r.ok(r.Act(ctx, tokens[0], -1, bid(1, 1))) // made for the round that it saw
 	})
 }
 
@@ -365,10 +368,83 @@ func TestWaiting(t *testing.T) {
 	})
 }
 
+// fullStore refuses appends while it is full.
+type fullStore struct {
+	*record.Memory
+	full atomic.Bool
+}
+
+func (s *fullStore) AppendPrivate(ctx context.Context, table string, after record.Rev, lines []record.Line, private map[string][]byte) (record.Rev, error) {
+	if s.full.Load() {
+		return 0, fmt.Errorf("%w: a test", record.ErrFull)
+	}
+	return s.Memory.AppendPrivate(ctx, table, after, lines, private)
+}
+
+// A full disk refuses what needs room and costs nobody anything: neither a die while it lasts, nor a game across a restart.
+func TestFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, tables.Limits{})
+		store := &fullStore{Memory: r.store}
+		r.stop()
+		r.cfg.Store = store
+		r.start()
+		ctx := t.Context()
+		_, tokens := r.sit(tables.Settings{TurnSeconds: 20}, "ann", "bob")
+		store.full.Store(true)
+		r.refused("server_full")(r.Act(ctx, tokens[0], -1, bid(1, 1)))
+		r.refused("server_full")(r.Create(ctx, home, tables.Settings{}))
+		time.Sleep(time.Minute)
+		r.stop()
+		r.start()
+		if s := r.ok(r.State(ctx, home, look(tokens[0]))); s.Status != "live" || s.Seats[0].DiceLeft != 3 {
+			t.Errorf("after a minute and a restart without room: %s, %d dice", s.Status, s.Seats[0].DiceLeft)
+		}
+		time.Sleep(time.Minute)
+		store.full.Store(false)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		s := r.ok(r.State(ctx, home, look(tokens[0])))
+		if s.Seats[0].DiceLeft != 3 || s.TurnMSLeft < 18_000 {
+			t.Errorf("when there is room again: %d dice, %d ms left, want 3 and nearly 20 s", s.Seats[0].DiceLeft, s.TurnMSLeft)
+		}
+		r.ok(r.Act(ctx, tokens[0], -1, bid(1, 1)))
+		time.Sleep(21 * time.Second)
+		synctest.Wait()
+		if s := r.ok(r.State(ctx, home, look(tokens[1]))); s.Seats[1].DiceLeft != 2 {
+			t.Errorf("the clock does not run again: %d dice", s.Seats[1].DiceLeft)
+		}
+	})
+}
+
+// Players who come at the same moment find each other.
+func TestQuickMatchTogether(t *testing.T) {
+	r := open(t, tables.Limits{})
+	codes := make(chan string)
+	for i := range 6 {
+		go func() {
+			o, err := r.Join(context.Background(), home, tables.Join{Name: fmt.Sprintf("agent%c", 'a'+i)})
+			if err != nil {
+				t.Error(err)
+			}
+			code, _ := o["table"].(string)
+			codes <- code
+		}()
+	}
+	seen := map[string]bool{}
+	for range 6 {
+		seen[<-codes] = true
+	}
+	if len(seen) != 1 {
+		t.Errorf("six players at once were put at %d tables", len(seen))
+	}
+}
+
 func TestWaiterLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := open(t, tables.Limits{TableWaiters: 3, AddrWaiters: 2, Waiters: 4})
 		table, tokens := r.sit(tables.Settings{}, "ann", "bob")
+		other, _ := r.sit(tables.Settings{}, "ann", "bob")
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		addr := func(i int) netip.Addr { return netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}) }
@@ -383,6 +459,10 @@ func TestWaiterLimits(t *testing.T) {
 		wait(addr(2))
 		r.refused("too_many_waiters")(r.State(ctx, addr(3), blocked))
 		r.ok(r.State(ctx, addr(3), look(tokens[1]))) // without waiting it is answered
+		elsewhere := tables.Look{Table: other, Since: 99, Wait: tables.MaxWait}
+		go func() { _, _ = r.State(ctx, addr(3), elsewhere) }()
+		synctest.Wait()
+		r.refused("too_many_waiters")(r.State(ctx, addr(4), elsewhere)) // four wait in all
 		cancel()
 		synctest.Wait()
 		r.ok(r.State(t.Context(), addr(1), blocked))

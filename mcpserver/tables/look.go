@@ -25,6 +25,7 @@ func (l *Lobby) State(ctx context.Context, addr netip.Addr, look Look) (Object, 
 	if m, err = l.wait(ctx, addr, t, m, seat, look); err != nil {
 		return nil, err
 	}
+	t.see(m, seat)
 	if look.Since >= 0 {
 		return t.delta(m, seat, look.Since), nil
 	}

@@ -32,48 +32,43 @@ func (l *Lobby) recover(ctx context.Context) error {
 		}
 		if private[keySeed] == nil {
 			if private[keyAging] == nil {
-				l.age(ctx, code, private[keyEnded])
+				l.ageLater(code, private[keyEnded])
 			}
 			continue
 		}
-		if err := l.bringBack(ctx, code, private); err != nil {
-			l.cfg.Log.Error("a table cannot go on", "table", logName(code), "error", err)
-			if err := l.abandon(ctx, code, private[keySeed]); err != nil {
-				l.cfg.Log.Error("and could not be ended", "table", logName(code), "error", err)
-			}
+		p, rules, err := l.load(ctx, code, private[keySeed])
+		if err == nil {
+			l.bringBack(ctx, code, p, rules, private)
+			continue
+		}
+		l.cfg.Log.Error("a table cannot go on", "table", logName(code), "error", err)
+		if err := l.abandon(ctx, code, private[keySeed]); err != nil {
+			l.cfg.Log.Error("and could not be ended", "table", logName(code), "error", err)
 		}
 	}
 	return nil
 }
 
-// bringBack replays a table and starts it again.
-func (l *Lobby) bringBack(ctx context.Context, code string, private map[string][]byte) error {
-	p, rules, err := l.load(ctx, code, private[keySeed])
-	if err != nil {
-		return err
-	}
+// bringBack starts a table again that was replayed. The clock of the turn in progress starts again too, as soon as that can be
+// stored.
+func (l *Lobby) bringBack(ctx context.Context, code string, p *play.Table, rules *Ruleset, private map[string][]byte) {
 	t := newTable(l, code, rules, p.LastTime())
-	t.publish(p)
-	if p.Status() == play.Live {
-		b, err := p.Resume(now())
-		if err != nil {
-			return err
-		}
-		if _, err := t.commit(ctx, b, nil); err != nil {
-			return err
-		}
-	}
-	t.log.InfoContext(ctx, "table brought back", "status", string(p.Status()), "events", int64(t.current.Load().Rev()))
+	t.owed = p.Status() == play.Live
+	m := t.publish(p)
 	for seat := range p.Players() {
+		t.see(m, seat)
 		if hash := private[keyToken(seat)]; len(hash) == len(tokenHash{}) {
 			l.remember(tokenHash(hash), t, seat)
 		}
 	}
+	if err := t.repay(ctx); err != nil {
+		t.log.ErrorContext(ctx, "the clock of a table stands still", "error", err)
+	}
+	t.log.InfoContext(ctx, "table brought back", "status", string(p.Status()), "events", int64(t.current.Load().Rev()))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open++
 	l.launch(t)
-	return nil
 }
 
 // abandon ends a table that cannot go on, so that its seed is known all the same.
@@ -98,20 +93,38 @@ func (l *Lobby) abandon(ctx context.Context, code string, seed []byte) error {
 	if _, err := l.cfg.Store.AppendPrivate(ctx, code, rev, []record.Line{end.Encode()}, withEnd(nil)); err != nil {
 		return err
 	}
-	l.age(ctx, code, nil)
+	l.ageLater(code, nil)
 	return nil
 }
 
-// age sets a finished table's expiry. ended is when it was over, in Unix milliseconds; now if it is not known.
-func (l *Lobby) age(ctx context.Context, code string, ended []byte) {
+// ageLater sets a finished table's expiry, in the background: nobody waits for it. ended is when it was over, in Unix milliseconds;
+// now if it is not known.
+func (l *Lobby) ageLater(code string, ended []byte) {
+	l.owners.Add(1)
+	go func() {
+		defer l.owners.Done()
+		l.aging <- struct{}{} // a few at a time
+		defer func() { <-l.aging }()
+		if err := l.age(context.WithoutCancel(l.ctx), code, ended); err != nil && !errors.Is(err, record.ErrNotFound) {
+			l.cfg.Log.Error("a finished table's expiry could not be set; it will be at the next start", "table", logName(code), "error", err)
+		}
+	}()
+}
+
+func (l *Lobby) age(ctx context.Context, code string, ended []byte) error {
 	left := l.limits.Finished
 	if ms, err := strconv.ParseInt(string(ended), 10, 64); err == nil {
 		left = max(time.Second, left-time.Since(time.UnixMilli(ms)))
 	}
-	err := l.cfg.Store.Expire(ctx, code, left)
-	if err != nil && !errors.Is(err, record.ErrNotFound) {
-		l.cfg.Log.Error("a finished table's expiry could not be set", "table", logName(code), "error", err)
+	lines, err := l.lines(ctx, code)
+	if err != nil {
+		return err
 	}
+	if err := l.cfg.Store.Expire(ctx, code, left); err != nil {
+		return err
+	}
+	_, err = l.cfg.Store.AppendPrivate(ctx, code, record.Rev(len(lines)), nil, map[string][]byte{keyAging: {1}})
+	return err
 }
 
 // replay derives a running table from the log again.

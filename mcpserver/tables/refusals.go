@@ -24,5 +24,5 @@ func noTable() error {
 }
 
 func noToken() error {
-	return refuse(CodeNoToken, "That token holds no seat at a running game; call join_table for a seat, or get_state with table.")
+	return refuse(CodeNoToken, "That token holds no seat now. If its game is over, get_state with table shows how it ended; join_table finds another.")
 }

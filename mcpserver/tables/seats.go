@@ -55,10 +55,13 @@ func isRefusal(err error, codes ...string) bool {
 	return errors.As(err, &r) && slices.Contains(codes, r.Code)
 }
 
-// reserved says whether a name could be taken for one of a bot's.
+// reserved says whether a name could be taken for one of a bot's, which may have a number behind it.
 func (l *Lobby) reserved(name string) bool {
-	folded := words.Fold(name)
-	return slices.ContainsFunc(l.Bots(), func(b host.Info) bool { return strings.HasPrefix(folded, words.Fold(b.Name)) })
+	folded, plain := words.Fold(name), words.Fold(strings.TrimRight(name, "0123456789._-"))
+	return slices.ContainsFunc(l.Bots(), func(b host.Info) bool {
+		bot := words.Fold(b.Name)
+		return bot == folded || bot == plain
+	})
 }
 
 func taken(m *moment, name string) bool {
@@ -73,6 +76,13 @@ func (l *Lobby) find(ctx context.Context, addr netip.Addr, j Join) (*table, erro
 			return t, nil
 		}
 		return nil, noTable()
+	}
+	// One at a time, so that players who come together find each other and do not make a table each.
+	select {
+	case l.matching <- struct{}{}:
+		defer func() { <-l.matching }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 	if t := l.quickMatch(j.Name); t != nil {
 		return t, nil
@@ -252,11 +262,13 @@ func (t *table) seatBot(ctx context.Context, p *play.Table, bot string) (newBot,
 	if err := t.openBot(ctx, len(p.Players()), info.Name, name); err != nil {
 		return newBot{}, err
 	}
+	info, _ = t.lobby.cfg.Bots.Lookup(bot) // again: a bot tells its version once it runs
 	return newBot{name, &record.Bot{Name: info.Name, Version: info.Version, SHA256: info.SHA256}}, nil
 }
 
 // Act makes a move for the token's seat. on is the event number that the player saw, negative for none: if the game has moved
-// on since, the move is refused. It answers with the new state and a receipt.
+// on since, the move is refused. Without it a move is refused if the player's clock ran out since the last state that the seat was
+// shown: it was meant for the round that this ended. It answers with the new state and a receipt.
 func (l *Lobby) Act(ctx context.Context, token string, on int64, move play.Move) (Object, error) {
 	ref, err := l.seatOf(token)
 	if err != nil {
@@ -272,8 +284,8 @@ func (l *Lobby) Act(ctx context.Context, token string, on int64, move play.Move)
 	o, err := t.do(ctx, func() (Object, error) {
 		t.tick(ctx) // a clock that has run out comes before the move
 		m := t.current.Load()
-		if on >= 0 && on != int64(m.Rev())-1 {
-			return nil, refuse(CodeMovedOn, "The game has moved on since the state you saw; call get_state.")
+		if err := t.fresh(m, ref.seat, on); err != nil {
+			return nil, err
 		}
 		m, err := t.move(ctx, m, ref.seat, move)
 		if err != nil {
@@ -282,6 +294,19 @@ func (l *Lobby) Act(ctx context.Context, token string, on int64, move play.Move)
 		return t.withReceipt(m, ref.seat), nil
 	})
 	return o, tokenGone(err)
+}
+
+// fresh refuses a move that was made for an earlier position.
+func (t *table) fresh(m *moment, seat int, on int64) error {
+	switch {
+	case m.Status() != play.Live:
+		return nil // which is refused as such
+	case on >= 0 && on != int64(m.Rev())-1:
+		return refuse(CodeMovedOn, "The game has moved on since the state you saw; call get_state.")
+	case on < 0 && t.seen[seat].Load() < t.lapsed[seat]:
+		return refuse(CodeMovedOn, "Your clock ran out and a new round has begun since the state you saw; call get_state.")
+	}
+	return nil
 }
 
 func (t *table) move(ctx context.Context, m *moment, seat int, move play.Move) (*moment, error) {
@@ -296,6 +321,7 @@ func (t *table) move(ctx context.Context, m *moment, seat int, move play.Move) (
 }
 
 func (t *table) withReceipt(m *moment, seat int) Object {
+	t.see(m, seat)
 	o := t.state(m, seat)
 	o["receipt"] = m.receipt()
 	return o

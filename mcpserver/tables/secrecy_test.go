@@ -31,7 +31,7 @@ func TestHiddenHandsChangeNothing(t *testing.T) {
 	t.Logf("%d positions", positions)
 }
 
-// The law must be able to fail: rules that show a hand to a neighbour, and a refusal that tells what a hand holds, are caught.
+// The law must be able to fail: rules that show a hand to others are caught.
 func TestPlantedLeaksAreCaught(t *testing.T) {
 	text := string(standard(t).Text)
 	for name, planted := range map[string]string{

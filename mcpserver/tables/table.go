@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dudo.example/core/machine"
 	"dudo.example/core/play"
 	"dudo.example/core/record"
 )
@@ -31,10 +32,14 @@ type table struct {
 	inbox   chan func()
 	gone    chan struct{} // closed when the goroutine has ended
 	current atomic.Pointer[moment]
-	tokens  []tokenHash  // of its seats; the lobby's lock guards them
-	touched atomic.Int64 // when a player was last here, Unix milliseconds
+	tokens  []tokenHash                    // of its seats; the lobby's lock guards them
+	touched atomic.Int64                   // when a player was last here, Unix milliseconds
+	seen    [machine.MaxSeats]atomic.Int64 // the last event of the state that each seat was last shown
 
-	overAt time.Time // when the game was over; long ago for a table that is to be let go
+	lapsed [machine.MaxSeats]int64 // the event with which each seat's clock last ran out
+	owed   bool                    // the clock of the turn in progress has to start again: the server was away, or could store nothing
+	shown  *moment                 // the last one that the bots were told of
+	overAt time.Time               // when the game was over; long ago for a table that is to be let go
 	bots   map[int]*botSeat
 }
 
@@ -58,6 +63,13 @@ func logName(code string) string {
 }
 
 func (t *table) touch() { t.touched.Store(time.Now().UnixMilli()) }
+
+// see notes what a seat was shown.
+func (t *table) see(m *moment, seat int) {
+	if seat != machine.None {
+		t.seen[seat].Store(int64(m.Rev()) - 1)
+	}
+}
 
 func now() int64 { return time.Now().UnixMilli() }
 
@@ -144,6 +156,9 @@ func (t *table) due() (at time.Time, ok bool) {
 	case play.Open:
 		return time.UnixMilli(m.LastTime()).Add(t.lobby.limits.Unstarted), true
 	case play.Live:
+		if t.owed {
+			return time.Now().Add(retryResume), true
+		}
 		if deadline, ok := m.Deadline(); ok {
 			return time.UnixMilli(deadline + 1), true
 		}
@@ -156,8 +171,14 @@ func (t *table) due() (at time.Time, ok bool) {
 	}
 }
 
+// retryResume is how long a table waits before it tries again to store that its clock starts again.
+const retryResume = time.Second
+
 // tick does what is due: a timeout, or the end of a table where nothing happens.
 func (t *table) tick(ctx context.Context) {
+	if t.repay(ctx) != nil {
+		return
+	}
 	m := t.current.Load()
 	if due, ok := t.due(); !ok || time.Now().Before(due) {
 		return
@@ -177,45 +198,68 @@ func (t *table) tick(ctx context.Context) {
 	}
 	if err == nil {
 		if _, err = t.commit(ctx, b, nil); err == nil && clocked {
+			t.lapsed[seat] = int64(m.Rev())
 			t.lobby.cfg.Observe.TimedOut(fault)
 		}
 	}
-	if err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && !t.owed {
 		t.log.Error("the clock could not be acted on", "error", err)
-		select { // and not again at once
-		case <-time.After(time.Second):
-		case <-ctx.Done():
+		t.owed = m.Status() == play.Live // and not again at once
+	}
+}
+
+// repay starts the clock of the turn in progress again, if that is owed. Until it is stored no clock runs out: what the server
+// cannot do costs no player anything.
+func (t *table) repay(ctx context.Context) error {
+	m := t.current.Load()
+	if !t.owed || m.Status() != play.Live {
+		return nil
+	}
+	b, err := m.Resume(now())
+	if err == nil {
+		if _, err = t.commit(ctx, b, nil); err == nil {
+			t.owed = false
+			t.log.Info("the clock runs again")
 		}
 	}
+	return err
 }
 
 // commit stores a batch and publishes the table after it. The append is carried through whatever becomes of the request
 // that led to it.
 func (t *table) commit(ctx context.Context, b *play.Batch, private map[string][]byte) (*moment, error) {
 	before := t.current.Load()
-	over := b.Next.Status() == play.Over
-	if over {
+	if b.Next.Status() == play.Over {
 		private = withEnd(private)
 	}
 	_, err := t.lobby.cfg.Store.AppendPrivate(context.WithoutCancel(ctx), t.code, before.Rev(), b.Lines, private)
 	switch {
 	case errors.Is(err, record.ErrFull):
+		if !t.owed && before.Status() == play.Live {
+			t.owed = true
+			t.log.Error("no room to store a move; the clock is stopped until there is", "error", err)
+		}
 		return nil, refuse(CodeServerFull, "The server has no room left to keep this; nothing was changed. Try again later.")
 	case err != nil:
 		// What became of the append only the log can tell.
 		if again, reloadErr := t.lobby.replay(context.WithoutCancel(ctx), t.code); reloadErr == nil && again.Rev() != before.Rev() {
-			t.publish(again)
+			t.advance(ctx, again)
 		}
 		return nil, fmt.Errorf("append event %d: %w", before.Rev(), err)
 	}
-	m := t.publish(b.Next)
-	if over {
+	return t.advance(ctx, b.Next), nil
+}
+
+// advance publishes a table that is stored, and sees to its end.
+func (t *table) advance(ctx context.Context, p *play.Table) *moment {
+	m := t.publish(p)
+	if m.Status() == play.Over {
 		t.overAt = time.Now()
 		t.log.InfoContext(ctx, "table over", "reason", m.End().Reason, "events", int64(m.Rev()))
 		t.closeBots()
 		t.lobby.finished(t)
 	}
-	return m, nil
+	return m
 }
 
 // Private values of a table in the store.

@@ -47,7 +47,7 @@ func logLines(log *slog.Logger, r io.Reader, take func(line string) bool) {
 				log.Warn("bot printed too much", "lines_dropped", dropped)
 				dropped = 0
 			}
-			log.Info("bot printed", "line", strings.ToValidUTF8(text[:min(len(text), maxLine)], "\uFFFD"))
+			log.Debug("bot printed", "line", strings.ToValidUTF8(text[:min(len(text), maxLine)], "\uFFFD"))
 		default:
 			dropped++
 		}
