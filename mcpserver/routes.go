@@ -37,14 +37,21 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]any{"status": "ok", "version": s.cfg.Version})
 }
 
-func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
-	if s.cfg.Ready != nil {
-		if err := s.cfg.Ready(); err != nil {
-			writeJSON(w, http.StatusServiceUnavailable, map[string]any{"status": "not ready", "reason": err.Error()})
-			return
+// ready says whether moves are taken. Why they are not is for the operator only.
+func (s *Server) ready(reason bool) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		if s.cfg.Ready != nil {
+			if err := s.cfg.Ready(); err != nil {
+				answer := map[string]any{"status": "not ready"}
+				if reason {
+					answer["reason"] = err.Error()
+				}
+				writeJSON(w, http.StatusServiceUnavailable, answer)
+				return
+			}
 		}
+		writeJSON(w, http.StatusOK, map[string]any{"status": "ready"})
 	}
-	writeJSON(w, http.StatusOK, map[string]any{"status": "ready"})
 }
 
 func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {

@@ -52,7 +52,7 @@ func New(cfg Config) (*Server, error) {
 	mux.Handle("/mcp", f)
 	mux.Handle("/record/{table}", f.Guard(http.HandlerFunc(s.record)))
 	mux.Handle("/healthz", f.Guard(http.HandlerFunc(s.health)))
-	mux.Handle("/readyz", f.Guard(http.HandlerFunc(s.ready)))
+	mux.Handle("/readyz", f.Guard(s.ready(false)))
 	mux.Handle("/{$}", f.Guard(http.HandlerFunc(s.welcome)))
 	mux.Handle("/", f.Guard(http.HandlerFunc(notFound)))
 	s.http = front.NewServer("", mux)
@@ -64,7 +64,7 @@ func (s *Server) Admin(metrics http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
 	mux.HandleFunc("GET /healthz", s.health)
-	mux.HandleFunc("GET /readyz", s.ready)
+	mux.HandleFunc("GET /readyz", s.ready(true))
 	return mux
 }
 

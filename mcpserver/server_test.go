@@ -111,7 +111,7 @@ func TestRoutes(t *testing.T) {
 
 func TestNotReady(t *testing.T) {
 	address, admin, _ := serve(t, func() error { return errors.New("the disk is full") })
-	if status, _, body := get(t, address+"/readyz"); status != 503 || !strings.Contains(body, "the disk is full") {
+	if status, _, body := get(t, address+"/readyz"); status != 503 || !strings.Contains(body, "not ready") || strings.Contains(body, "disk") {
 		t.Errorf("readyz: %d %s", status, body)
 	}
 	if status, _, _ := get(t, address+"/healthz"); status != 200 {
@@ -119,8 +119,8 @@ func TestNotReady(t *testing.T) {
 	}
 	w := httptest.NewRecorder()
 	admin.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
-	if w.Code != 503 {
-		t.Errorf("the admin's readyz: %d", w.Code)
+	if w.Code != 503 || !strings.Contains(w.Body.String(), "the disk is full") {
+		t.Errorf("the admin's readyz: %d %s", w.Code, w.Body)
 	}
 }
 

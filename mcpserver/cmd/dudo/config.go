@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/knadh/koanf/parsers/yaml"
@@ -39,6 +40,7 @@ type config struct {
 	LogFormat         string   `koanf:"log-format" json:"log-format"`
 	LogLevel          string   `koanf:"log-level" json:"log-level"`
 
+	unknown []string // DUDO_* variables that are no settings
 	proxies []netip.Prefix
 	level   slog.Level
 }
@@ -87,12 +89,11 @@ func loadConfig(flags *pflag.FlagSet) (*config, error) {
 	}
 	variables := env.Provider(".", env.Opt{Prefix: "DUDO_", TransformFunc: func(name, value string) (string, any) {
 		name = strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, "DUDO_")), "_", "-")
-		switch name {
-		case "rules", "hosts", "trusted-proxies":
-			return name, strings.Split(value, ",")
-		}
-		if !known[name] {
+		switch {
+		case !known[name] || value == "":
 			return "", nil
+		case name == "rules" || name == "hosts" || name == "trusted-proxies":
+			return name, strings.Split(value, ",")
 		}
 		return name, value
 	}})
@@ -103,9 +104,17 @@ func loadConfig(flags *pflag.FlagSet) (*config, error) {
 		return nil, err
 	}
 	var c config
+	for _, name := range k.Keys() {
+		if f := flags.Lookup(name); f != nil && f.Value.Type() == "int" {
+			if _, err := strconv.Atoi(k.String(name)); err != nil {
+				return nil, usageError{fmt.Errorf("%s: %q is no number", name, k.String(name))}
+			}
+		}
+	}
 	if err := k.Unmarshal("", &c); err != nil {
 		return nil, usageError{err}
 	}
+	c.unknown = unknownVariables(known)
 	if err := c.check(); err != nil {
 		return nil, usageError{err}
 	}
@@ -114,6 +123,18 @@ func loadConfig(flags *pflag.FlagSet) (*config, error) {
 
 // originForm is what the origin of a record can be: it is signed between colons.
 var originForm = regexp.MustCompile(`^[a-z0-9.-]{1,253}$`)
+
+// unknownVariables are those of the environment that look like settings and are none.
+func unknownVariables(known map[string]bool) (list []string) {
+	for _, v := range os.Environ() {
+		name, value, _ := strings.Cut(v, "=")
+		setting, ok := strings.CutPrefix(name, "DUDO_")
+		if ok && value != "" && !known[strings.ReplaceAll(strings.ToLower(setting), "_", "-")] {
+			list = append(list, name)
+		}
+	}
+	return list
+}
 
 func (c *config) check() error {
 	var errs []error
@@ -174,7 +195,7 @@ func (c *config) logger() *slog.Logger {
 
 func configCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "config", Short: "Show or check the settings of serve", Args: noArgs,
+		Use: "config", Short: "Show or check the settings of serve", Args: knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	show := &cobra.Command{
@@ -199,6 +220,9 @@ func configCommand() *cobra.Command {
 			c, err := loadConfig(cmd.Flags())
 			if err != nil {
 				return err
+			}
+			if len(c.unknown) > 0 {
+				return fmt.Errorf("no settings of dudo: %s; dudo serve --help lists those there are", strings.Join(c.unknown, ", "))
 			}
 			files, err := loadRules(c.Rules)
 			if err != nil {

@@ -31,18 +31,19 @@ func playCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Play in the terminal against house bots, without a server",
-		Long: "Play deals you a hand against house bots, in this terminal. Type a bid as its quantity and face (2 5), or challenge.\n" +
+		Long: "Play deals you a hand against house bots, in this terminal. Type a bid as its quantity and face (2 5), or challenge; in other\n" +
+			"games, the name of an action and its numbers.\n" +
 			"Nothing is kept, unless --record names a file for the game's record, which dudo-verify verifies.",
 		Example: "  dudo play\n  dudo play --bots 3 --dice 5",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g.in, g.out = bufio.NewScanner(cmd.InOrStdin()), cmd.OutOrStdout()
+			g.in, g.out, g.errs = bufio.NewScanner(cmd.InOrStdin()), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return g.run(cmd.Context())
 		},
 	}
 	f := cmd.Flags()
 	f.IntVar(&g.bots, "bots", 1, "house bots to play against, 1 to 5")
-	f.IntVar(&g.dice, "dice", 3, "dice of each player, 1 to 5")
+	f.IntVar(&g.dice, "dice", 0, "dice of each player, 1 to 5; what the rules say if not given")
 	f.StringVar(&g.name, "name", "guest", "your name in the record")
 	f.StringVar(&g.file, "record", "", "file to write the game's record to")
 	f.StringVar(&g.rules, "rules", "", "a rule file to play by instead of the standard game")
@@ -57,7 +58,9 @@ type terminalGame struct {
 	name, file, rules, bot string
 	plugins                string
 	in                     *bufio.Scanner
-	out                    io.Writer
+	actions                []tables.Action
+	record                 *os.File
+	out, errs              io.Writer
 	lobby                  *tables.Lobby
 	token                  string
 	told                   int64 // the event of the last showdown told
@@ -84,10 +87,15 @@ func (g *terminalGame) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	bots, err := host.New(host.Options{Dir: g.plugins, House: house, Log: slog.New(slog.DiscardHandler)})
+	log := slog.New(slog.NewTextHandler(g.errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	bots, err := host.New(host.Options{Dir: g.plugins, House: house, Log: log})
 	if err != nil {
 		return err
 	}
+	if _, ok := bots.Lookup(g.bot); !ok {
+		return usageError{errors.Join(fmt.Errorf("there is no bot %q; --plugins names a folder of bots", g.bot), bots.Close())}
+	}
+	set := rulebook.Ruleset(files[0])
 	defer func() { err = errors.Join(err, bots.Close()) }()
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
@@ -96,13 +104,21 @@ func (g *terminalGame) run(ctx context.Context) (err error) {
 	memory := record.NewMemory(time.Now)
 	defer func() { err = errors.Join(err, memory.Close()) }()
 	g.lobby, err = tables.New(ctx, tables.Config{
-		Store: memory, Rules: []tables.Ruleset{rulebook.Ruleset(files[0])}, Bots: bots, Key: key, Origin: "terminal.example",
+		Store: memory, Rules: []tables.Ruleset{set}, Bots: bots, Key: key, Origin: "terminal.example",
+		Log:    log,
 		Limits: tables.Limits{TurnSeconds: 86400},
 	})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.lobby.Close(context.WithoutCancel(ctx))) }()
+	g.actions = set.Actions
+	if g.file != "" {
+		if g.record, err = os.Create(g.file); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, g.record.Close()) }()
+	}
 	return g.play(ctx, files[0].Title, files[0].About)
 }
 
@@ -111,7 +127,7 @@ func (g *terminalGame) play(ctx context.Context, title, about string) error {
 	if err != nil {
 		return refusalOnly(err)
 	}
-	g.say("%s\n\n%s\n\nType a bid as its quantity and face (2 5), or challenge; quit stops.\n", title, about)
+	g.say("%s\n\n%s\n\nType %s; quit stops.\n", title, about, usage(g.actions))
 	look := tables.Look{Token: g.token, Since: -1, Wait: tables.MaxWait}
 	s, err := g.state(g.lobby.State(ctx, netip.Addr{}, look))
 	for err == nil {
@@ -135,7 +151,11 @@ func (g *terminalGame) play(ctx context.Context, title, about string) error {
 
 // sit makes a table and starts the game at it.
 func (g *terminalGame) sit(ctx context.Context) (table string, err error) {
-	made, err := g.lobby.Create(ctx, netip.Addr{}, tables.Settings{Options: map[string]int{"dice": g.dice}, TurnSeconds: 86400, Private: true})
+	settings := tables.Settings{TurnSeconds: 86400, Private: true}
+	if g.dice != 0 {
+		settings.Options = map[string]int{"dice": g.dice}
+	}
+	made, err := g.lobby.Create(ctx, netip.Addr{}, settings)
 	if err != nil {
 		return "", err
 	}
@@ -242,9 +262,9 @@ func (g *terminalGame) ask(ctx context.Context, s *terminalState) (*terminalStat
 		if err != nil {
 			return nil, err
 		}
-		move, ok := parseMove(line)
+		move, ok := parseMove(line, g.actions)
 		if !ok {
-			g.say("Type a bid as its quantity and face, such as 2 5, or challenge, or quit.")
+			g.say("Type %s, or quit.", usage(g.actions))
 			continue
 		}
 		next, err := g.state(g.lobby.Act(ctx, g.token, -1, move))
@@ -277,22 +297,45 @@ func (g *terminalGame) read(ctx context.Context) (string, error) {
 	}
 }
 
-// parseMove reads a move: "2 5", "2x5", "bid 2 5", "challenge", "c", "dudo".
-func parseMove(line string) (play.Move, bool) {
-	switch line {
-	case "challenge", "c", "dudo", "liar":
-		return play.Move{Action: "challenge"}, true
-	}
-	fields := strings.Fields(strings.NewReplacer("×", " ", "x", " ", ",", " ").Replace(strings.TrimPrefix(line, "bid")))
-	if len(fields) != 2 {
+// parseMove reads a move: an action's name and its arguments in order, "bid 2 5". Two numbers alone are a bid, and there are
+// short and other words for a challenge.
+func parseMove(line string, actions []tables.Action) (play.Move, bool) {
+	fields := strings.Fields(strings.NewReplacer("×", " ", "x", " ", ",", " ").Replace(line))
+	if len(fields) == 0 {
 		return play.Move{}, false
 	}
-	quantity, err1 := strconv.Atoi(fields[0])
-	face, err2 := strconv.Atoi(fields[1])
-	if err1 != nil || err2 != nil {
+	name, args := fields[0], fields[1:]
+	switch _, err := strconv.Atoi(name); {
+	case err == nil && len(fields) == 2:
+		name, args = "bid", fields
+	case name == "c" || name == "dudo" || name == "liar":
+		name = "challenge"
+	}
+	i := slices.IndexFunc(actions, func(a tables.Action) bool { return a.Name == name })
+	if i < 0 || len(args) != len(actions[i].Params) {
 		return play.Move{}, false
 	}
-	return play.Move{Action: "bid", Args: []record.Arg{{Name: "quantity", Value: quantity}, {Name: "face", Value: face}}}, true
+	move := play.Move{Action: name}
+	for k, p := range actions[i].Params {
+		n, err := strconv.Atoi(args[k])
+		if err != nil {
+			return play.Move{}, false
+		}
+		move.Args = append(move.Args, record.Arg{Name: p.Name, Value: n})
+	}
+	return move, true
+}
+
+// usage says what can be typed, such as "bid QUANTITY FACE or challenge".
+func usage(actions []tables.Action) string {
+	words := make([]string, len(actions))
+	for i, a := range actions {
+		words[i] = a.Name
+		for _, p := range a.Params {
+			words[i] += " " + strings.ToUpper(p.Name)
+		}
+	}
+	return strings.Join(words, " or ")
 }
 
 func dice(hand []int) string {
@@ -308,18 +351,14 @@ func dice(hand []int) string {
 
 // write keeps the record, if a file is named for it.
 func (g *terminalGame) write(ctx context.Context, table string) error {
-	if g.file == "" {
+	if g.record == nil {
 		return nil
 	}
 	f, err := g.lobby.Record(ctx, table)
 	if err != nil {
 		return err
 	}
-	out, err := os.Create(g.file)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(f.Write(out), out.Close()); err != nil {
+	if err := f.Write(g.record); err != nil {
 		return fmt.Errorf("write the record: %w", err)
 	}
 	g.say("The record is in %s; verify it with dudo-verify.", g.file)

@@ -21,10 +21,8 @@ func root() *cobra.Command {
 		Example:       "  dudo serve\n  dudo play",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-
-		SuggestionsMinimumDistance: 2,
-		Args:                       knownCommand,
-		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:          knownCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	cmd.AddCommand(serveCommand(), playCommand(), smokeCommand(), loadCommand(), rulesCommand(), configCommand(), versionCommand(), manCommand(), botCommand())
@@ -43,6 +41,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	cmd.SuggestionsMinimumDistance = 2
 	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
 		return usageError{fmt.Errorf("there is no command %q; did you mean %s?", args[0], strings.Join(like, " or "))}
 	}

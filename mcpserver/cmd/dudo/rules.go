@@ -74,7 +74,7 @@ func loadRules(paths []string) ([]*rules.File, error) {
 
 func rulesCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "rules", Short: "Work on rule files", Args: noArgs,
+		Use: "rules", Short: "Work on rule files", Args: knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	check := &cobra.Command{

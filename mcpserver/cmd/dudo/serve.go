@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,9 +47,15 @@ func serveCommand() *cobra.Command {
 // serve runs the server until ctx ends. It tells on out where it is.
 func serve(ctx context.Context, c *config, out io.Writer) (err error) {
 	log := c.logger()
+	if len(c.unknown) > 0 {
+		log.Warn("variables that are no settings of dudo", "names", c.unknown)
+	}
 	ln, err := net.Listen("tcp", c.Addr)
-	if err != nil {
-		return fmt.Errorf("%w; is another server running there? --addr chooses another address", err)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("%w; another server is running there, --addr chooses another address", err)
+	case err != nil:
+		return fmt.Errorf("%w; --addr chooses another address", err)
 	}
 	defer func() { _ = ln.Close() }()
 	counts := metrics.New()
@@ -70,7 +77,10 @@ func serve(ctx context.Context, c *config, out io.Writer) (err error) {
 		return err
 	}
 	defer stopAdmin()
-	address := "http://" + ln.Addr().String()
+	address := publicAddress(ln.Addr().String())
+	if ip := net.ParseIP(hostOf(c.Addr)); (ip == nil || !ip.IsLoopback()) && hostOf(c.Addr) != "localhost" && len(c.Hosts) == 0 {
+		log.Warn("only requests to localhost are answered; --hosts names what others call this server", "address", address)
+	}
 	if _, err := fmt.Fprintf(out, "Dudo serves %s/mcp; everything is kept in %s.\n\nAdd it to Claude Code:\n  %s\nAsk it with curl:\n  %s\nStop it with Ctrl-C; games go on when it is back.\n",
 		address, c.Data, mcpserver.ClientLine(address), mcpserver.CurlLine(address)); err != nil {
 		return err
@@ -79,6 +89,23 @@ func serve(ctx context.Context, c *config, out io.Writer) (err error) {
 	err = srv.Serve(ctx, ln)
 	log.Info("stopped")
 	return err
+}
+
+func hostOf(addr string) string {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return ""
+	}
+	return host
+}
+
+// publicAddress is an address that a program on this machine can use for a listener's, which may be on all interfaces.
+func publicAddress(listening string) string {
+	host, port, err := net.SplitHostPort(listening)
+	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
+		return "http://localhost:" + port
+	}
+	return "http://" + listening
 }
 
 // serveAdmin serves the operator's address, if there is one.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,9 @@ func smokeCommand() *cobra.Command {
 }
 
 func smoke(ctx context.Context, url string, out io.Writer) error {
+	if !strings.Contains(url, "://") {
+		url = "http://" + url
+	}
 	c := client.New(url, 2)
 	defer c.Close()
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(out, format+"\n", args...) }
@@ -78,6 +82,9 @@ func verifyRecord(text []byte, receipts []string, say func(string, ...any)) erro
 	file, err := record.ReadFile(bytes.NewReader(text))
 	if err != nil {
 		return err
+	}
+	if len(file.Lines) == 0 {
+		return record.ErrNoRecord
 	}
 	first, err := record.Parse(file.Lines[0])
 	if err != nil {
