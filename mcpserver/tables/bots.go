@@ -187,7 +187,9 @@ func (t *table) botMoved(ctx context.Context, m *moment, seat int, b *botSeat, o
 	if err == nil {
 		return
 	}
-	b.fault = outcome
+	if b.fault == "" {
+		b.fault = outcome // the first of a turn says most: those after it may only say that the bot is being rested
+	}
 	t.log.Warn("a bot did not move", "bot", b.bot, "seat", seat, "outcome", outcome, "try", b.tries+1, "error", err)
 	wait := min(retryFirst<<min(b.tries, 10), retryMost)
 	b.tries++

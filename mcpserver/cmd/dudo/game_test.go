@@ -164,30 +164,6 @@ func TestBotHangs(t *testing.T) {
 	s.checkNothingLeft()
 }
 
-func TestBotPlaysIllegally(t *testing.T) {
-	t.Parallel()
-	bots := t.TempDir()
-	linkSelf(t, filepath.Join(bots, "dudo-bot-illegal"))
-	s := startServer(t, filepath.Join(t.TempDir(), "data"), "", "--plugins", bots)
-	a := s.agent("ann", map[string]any{"seats": 2, "dice": 1, "turn_seconds": 20, "public": false})
-	if err := a.Client.Call(t.Context(), "start_game", map[string]any{"token": a.Token, "bots": []string{"illegal"}}, &struct{}{}); err != nil {
-		t.Fatal(err)
-	}
-	end := s.finish(a, nil)
-	if len(end.Places) != 2 || end.Places[0] != 1 {
-		t.Errorf("places %v, want the player first: an illegal bot loses by the clock", end.Places)
-	}
-	text, err := a.Client.Record(t.Context(), a.Table)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Contains(text, []byte(`"fault":"illegal_move"`)) || !strings.Contains(s.out.String(), "outcome=illegal_move") {
-		t.Errorf("neither the log nor the record may leave out the bot's fault:\n%s\n%s", s.out, text)
-	}
-	s.signal(syscall.SIGKILL)
-	s.checkNothingLeft()
-}
-
 // linkSelf puts the test binary under another name.
 func linkSelf(t *testing.T, path string) {
 	t.Helper()

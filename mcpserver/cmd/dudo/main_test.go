@@ -16,19 +16,15 @@ import (
 	"time"
 
 	"dudo.example/mcpserver/client"
-	"dudo.example/plugins/bot"
 )
 
 // The test binary stands in for the program and for the bots: it is the program when it is told so, or when it is run as one
 // of its house bots, and a bot when its file is named like one.
 func TestMain(m *testing.M) {
-	switch name := filepath.Base(os.Args[0]); {
-	case name == "dudo-bot-illegal":
-		bot.Serve(bot.Info{Name: "illegal", Version: "1"}, func(bot.SeatInfo) bot.Player {
-			return bot.DecideFunc(func(bot.View) bot.Move {
-				return bot.Move{Action: "bid", Args: map[string]int64{"quantity": 31, "face": 9}}
-			})
-		})
+	name, isBot := strings.CutPrefix(filepath.Base(os.Args[0]), "dudo-bot-")
+	switch {
+	case isBot:
+		faulty[name].run()
 	case os.Getenv("DUDO_TEST_MAIN") != "", len(os.Args) > 1 && os.Args[1] == "bot":
 		_ = os.Unsetenv("DUDO_TEST_MAIN")
 		main()
@@ -72,7 +68,7 @@ func startServer(t *testing.T, data, addr string, args ...string) *server {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(temp) })
 	s := &server{t: t, address: "http://" + addr, data: data, temp: temp, out: &safeBuffer{}, exited: make(chan struct{})}
-	s.cmd = command(t, append([]string{"serve", "--addr", addr, "--data", data, "--requests-per-minute", "-1"}, args...)...)
+	s.cmd = command(t, append([]string{"serve", "--addr", addr, "--data", data, "--requests-per-minute", "-1", "--new-tables", "1000"}, args...)...)
 	s.cmd.Env = append(s.cmd.Env, "TMPDIR="+s.temp)
 	s.cmd.Stdout, s.cmd.Stderr = s.out, s.out
 	if err := s.cmd.Start(); err != nil {
