@@ -14,15 +14,9 @@ import (
 // finished notes that a table is over: it no longer counts as open, is listed among the recent ones, and expires some day.
 // It runs in the table's goroutine.
 func (l *Lobby) finished(t *table) {
-	m := t.current.Load()
 	l.mu.Lock()
 	l.open--
-	if m.Info().Public && len(m.Players()) > 0 {
-		l.recent = append(l.recent, t.summary(m))
-		if extra := len(l.recent) - recentTables; extra > 0 {
-			l.recent = slices.Delete(l.recent, 0, extra)
-		}
-	}
+	l.listFinished(t)
 	var oldest *table
 	if l.kept = append(l.kept, t); len(l.kept) > mostFinished {
 		oldest = l.kept[0]
@@ -33,6 +27,18 @@ func (l *Lobby) finished(t *table) {
 		go oldest.post(func() { oldest.overAt = time.Time{} })
 	}
 	l.ageLater(t.code, nil)
+}
+
+// listFinished puts a finished table into the list of recent ones, if it is public and somebody sat there. The lock must be held.
+func (l *Lobby) listFinished(t *table) {
+	m := t.current.Load()
+	if !m.Info().Public || len(m.Players()) == 0 {
+		return
+	}
+	l.recent = append(l.recent, t.summary(m))
+	if extra := len(l.recent) - recentTables; extra > 0 {
+		l.recent = slices.Delete(l.recent, 0, extra)
+	}
 }
 
 // letGo forgets a finished table; what is asked of it then is answered from the store.

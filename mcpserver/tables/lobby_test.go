@@ -607,6 +607,37 @@ func TestRestartWithATableThatCannotGoOn(t *testing.T) {
 	})
 }
 
+// Finished public tables are listed after a restart too, the latest first.
+func TestListAfterRestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, tables.Limits{})
+		ctx := t.Context()
+		var played []string
+		for range 3 {
+			table, tokens := r.sit(tables.Settings{Options: map[string]int{"dice": 1}}, "ann", "bob")
+			r.ok(r.Act(ctx, tokens[0], -1, bid(2, 6)))
+			r.ok(r.Act(ctx, tokens[1], -1, challenge))
+			played = append([]string{table}, played...)
+			time.Sleep(time.Second)
+		}
+		for range 2 {
+			o, err := r.List(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var listed []string
+			for _, s := range o["tables"].([]tables.Object) {
+				listed = append(listed, fmt.Sprint(s["table"]))
+			}
+			if fmt.Sprint(listed) != fmt.Sprint(played) {
+				t.Errorf("listed %v, want %v", listed, played)
+			}
+			r.stop()
+			r.start()
+		}
+	})
+}
+
 func TestListShowsNoPrivateTable(t *testing.T) {
 	r := open(t, tables.Limits{})
 	ctx := t.Context()

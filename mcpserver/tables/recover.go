@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ func (l *Lobby) recover(ctx context.Context) error {
 		}
 		codes = append(codes, code)
 	}
+	var over []finishedTable
 	for _, code := range codes {
 		private, err := l.cfg.Store.Private(ctx, code)
 		if errors.Is(err, record.ErrNotFound) {
@@ -33,6 +35,9 @@ func (l *Lobby) recover(ctx context.Context) error {
 		if private[keySeed] == nil {
 			if private[keyAging] == nil {
 				l.ageLater(code, private[keyEnded])
+			}
+			if at, err := strconv.ParseInt(string(private[keyEnded]), 10, 64); err == nil && len(code) < privateCode {
+				over = append(over, finishedTable{code, at})
 			}
 			continue
 		}
@@ -46,7 +51,29 @@ func (l *Lobby) recover(ctx context.Context) error {
 			l.cfg.Log.Error("and could not be ended", "table", logName(code), "error", err)
 		}
 	}
+	l.listAgain(ctx, over)
 	return nil
+}
+
+// finishedTable is a finished table of the store; at is when it was over, in Unix milliseconds.
+type finishedTable struct {
+	code string
+	at   int64
+}
+
+// listAgain fills the list of recent tables from the store.
+func (l *Lobby) listAgain(ctx context.Context, over []finishedTable) {
+	slices.SortFunc(over, func(a, b finishedTable) int { return cmp.Compare(a.at, b.at) })
+	for _, f := range over[max(0, len(over)-recentTables):] {
+		t, err := l.archived(ctx, f.code)
+		if err != nil {
+			l.cfg.Log.Error("a finished table cannot be listed", "table", logName(f.code), "error", err)
+			continue
+		}
+		l.mu.Lock()
+		l.listFinished(t)
+		l.mu.Unlock()
+	}
 }
 
 // bringBack starts a table again that was replayed. The clock of the turn in progress starts again too, as soon as that can be
