@@ -47,6 +47,7 @@ const (
 func BenchmarkBid(b *testing.B) {
 	s := newBidServer(b)
 	sides := []side{s, newGlue(b, s.answer())}
+	conns := [2]*[ratioConns]net.Conn{dial(b, sides[0].address()), dial(b, sides[1].address())}
 	var took, cpu [2]time.Duration
 	rounds := 0
 	for b.Loop() {
@@ -55,7 +56,7 @@ func BenchmarkBid(b *testing.B) {
 			rounds++
 			for i, side := range sides {
 				began, spent := time.Now(), processorTime(b)
-				bidAll(b, side.address(), games[i])
+				bidAll(b, conns[i], games[i])
 				took[i] += time.Since(began)
 				cpu[i] += processorTime(b) - spent
 				side.endRound(games[i])
@@ -95,24 +96,33 @@ func processorTime(b *testing.B) time.Duration {
 }
 
 // bidAll makes all bids of a round at every table.
-func bidAll(b *testing.B, addr string, games *[ratioConns]pair) {
-	var conns sync.WaitGroup
+func bidAll(b *testing.B, conns *[ratioConns]net.Conn, games *[ratioConns]pair) {
+	var tables sync.WaitGroup
 	for i := range games {
-		conns.Go(func() {
-			if err := bidRound(addr, &games[i]); err != nil {
+		tables.Go(func() {
+			if err := bidRound(conns[i], &games[i]); err != nil {
 				b.Error(err)
 			}
 		})
 	}
-	conns.Wait()
+	tables.Wait()
 }
 
-func bidRound(addr string, game *pair) error {
-	conn, err := net.Dial("tcp", addr)
-	if err != nil {
-		return err
+// dial opens the connections to one side.
+func dial(b *testing.B, addr string) *[ratioConns]net.Conn {
+	var conns [ratioConns]net.Conn
+	for i := range conns {
+		conn, err := net.Dial("tcp", addr)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { _ = conn.Close() })
+		conns[i] = conn
 	}
-	defer func() { _ = conn.Close() }()
+	return &conns
+}
+
+func bidRound(conn net.Conn, game *pair) error {
 	in := bufio.NewReader(conn)
 	var out, answer bytes.Buffer
 	for i := range ratioBids {
