@@ -195,7 +195,7 @@ func TestDrift(t *testing.T) {
 		{"heap", func(i int) load.Sample { return load.Sample{Heap: 50e6 + 1e6*float64(i)} }, "heap"},
 		{"resident", func(i int) load.Sample { return load.Sample{Resident: 90e6 + 4e6*float64(i)} }, "resident memory"},
 		{"goroutines", func(i int) load.Sample { return load.Sample{Goroutines: float64(100 + 10*i)} }, "goroutines"},
-		{"files", func(i int) load.Sample { return load.Sample{Files: float64(100 + 2*i)} }, "open files"},
+		{"files", func(i int) load.Sample { return load.Sample{Files: float64(100 + 5*i)} }, "open files"},
 	}
 	for _, tt := range tests {
 		var samples []load.Sample
