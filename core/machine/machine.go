@@ -231,6 +231,7 @@ type Game struct {
 	offsets []int
 	flags   []int // offset of the revealed flags of a variable, 0 where it has none
 	size    int
+	owned   int           // variables, those of seats counted for each
 	actions []*Action     // every action of every phase, in order
 	first   []Move        // the first move of each action
 	phaseOf []int         // the phase of each action
@@ -256,6 +257,9 @@ func NewGame(d Definition) (*Game, error) {
 	}
 	if err := g.number(); err != nil {
 		return nil, fmt.Errorf("game %s: %w", d.Name, err)
+	}
+	for i := range d.Vars {
+		g.owned += d.Vars[i].owners(d.Seats)
 	}
 	g.flags = make([]int, len(d.Vars))
 	at := g.size

@@ -17,16 +17,19 @@ type View struct {
 // View builds what a viewer may know; viewer is a seat, or None for a spectator.
 func (p *Position) View(viewer int) View {
 	g := p.game
-	v := View{Turn: p.Turn(), Phase: p.Phase()}
+	v := View{Turn: p.Turn(), Phase: p.Phase(), Shown: make([]Shown, 0, g.owned)}
 	if v.Turn.Actor == Chance {
 		v.Turn.Seat = None
 	}
+	values := make([]int, 0, g.size)
 	for i := range g.Vars {
 		for owner := range g.Vars[i].owners(g.Seats) {
 			if !p.sees(viewer, i, owner) {
 				continue
 			}
-			s := Shown{Var: i, Owner: None, Values: p.appendValues(nil, i, owner)}
+			from := len(values)
+			values = p.appendValues(values, i, owner)
+			s := Shown{Var: i, Owner: None, Values: values[from:len(values):len(values)]}
 			if g.Vars[i].PerSeat {
 				s.Owner = owner
 			}

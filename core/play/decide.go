@@ -3,6 +3,7 @@ package play
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"dudo.example/core/deal"
@@ -121,7 +122,7 @@ func (t *Table) Nonce(now int64, seat int, words string) (*Batch, error) {
 	}
 	b := t.begin(now)
 	b.add(record.Nonce{Seat: seat, Nonce: words})
-	b.next.players = t.Players()
+	b.next.players = slices.Clone(t.players)
 	b.next.players[seat].Nonce = true
 	b.next.nonces = append(t.nonces[:len(t.nonces):len(t.nonces)], deal.Nonce{Seat: seat, Words: words})
 	return b.done(), nil

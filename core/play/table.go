@@ -84,8 +84,8 @@ type Batch struct {
 	events []record.Event // which the lines are
 }
 
-// Info is what the open event says.
-func (t *Table) Info() record.Open { return *t.open }
+// Info is what the open event says. It is shared and for reading only.
+func (t *Table) Info() *record.Open { return t.open }
 
 // Format tells which table it is and no more, whatever the verb: a table holds the seed and every hand.
 func (t *Table) Format(f fmt.State, _ rune) {
@@ -119,8 +119,8 @@ func (t *Table) Status() Status {
 	}
 }
 
-// Players are those who sit at the table, by seat.
-func (t *Table) Players() []Player { return slices.Clone(t.players) }
+// Players are those who sit at the table, by seat. The list is shared and for reading only.
+func (t *Table) Players() []Player { return t.players[:len(t.players):len(t.players)] }
 
 // Position is a copy of the game in progress, or as it ended; nil before the start.
 func (t *Table) Position() *machine.Position {

@@ -42,14 +42,23 @@ func (o Object) Get(name string) (Value, bool) {
 	return nil, false
 }
 
+// With is the object with one more member.
+func (o Object) With(name string, value Value) Object { return append(o, Member{name, value}) }
+
 // Encode writes the object in canonical form. It sorts the members in place. A name that occurs twice, a number beyond
 // MaxInt, invalid UTF-8 or a value of another type is a bug of the caller's and panics.
 func (o Object) Encode() Line {
 	return Line(appendObject(make([]byte, 0, 512), o)) // most lines fit
 }
 
+// MarshalJSON implements json.Marshaler, with the canonical form.
+func (o Object) MarshalJSON() ([]byte, error) { return appendObject(nil, o), nil }
+
 func appendObject(b []byte, o Object) []byte {
-	slices.SortFunc(o, func(x, y Member) int { return compareNames(x.Name, y.Name) })
+	byName := func(x, y Member) int { return compareNames(x.Name, y.Name) }
+	if !slices.IsSortedFunc(o, byName) { // one that is shared is sorted, and so only read
+		slices.SortFunc(o, byName)
+	}
 	b = append(b, '{')
 	for i, m := range o {
 		if i > 0 {

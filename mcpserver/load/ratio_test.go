@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/ed25519"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -224,16 +223,23 @@ func (s *bidServer) must(o tables.Object, err error) tables.Object {
 	return o
 }
 
+// member is a member of an answer.
+func member[T any](o tables.Object, name string) T {
+	v, _ := o.Get(name)
+	x, _ := v.(T)
+	return x
+}
+
 func (s *bidServer) prepare() *[ratioConns]pair {
 	ctx, addr := s.b.Context(), netip.MustParseAddr("127.0.0.1")
 	var games [ratioConns]pair
 	for i := range games {
 		made := s.must(s.lobby.Create(ctx, addr, tables.Settings{Seats: 2, Options: map[string]int{"dice": 5}, Private: true}))
 		for seat := range 2 {
-			o := s.must(s.lobby.Join(ctx, addr, tables.Join{Name: fmt.Sprintf("p%d", seat), Table: made["table"].(string)}))
-			games[i].tokens[seat] = o["token"].(string)
+			o := s.must(s.lobby.Join(ctx, addr, tables.Join{Name: fmt.Sprintf("p%d", seat), Table: member[string](made, "table")}))
+			games[i].tokens[seat] = member[string](o, "token")
 		}
-		games[i].first = s.must(s.lobby.Start(ctx, games[i].tokens[0], []string{}, ""))["turn"].(int)
+		games[i].first = member[int](s.must(s.lobby.Start(ctx, games[i].tokens[0], []string{}, "")), "turn")
 	}
 	return &games
 }
@@ -243,7 +249,7 @@ func (s *bidServer) endRound(games *[ratioConns]pair) {
 	for i := range games {
 		g := &games[i]
 		o := s.must(s.lobby.Act(s.b.Context(), g.tokens[(g.first+ratioBids)%2], -1, play.Move{Action: "challenge"}))
-		g.first, _ = o["turn"].(int) // nobody's if the game is over
+		g.first = member[int](o, "turn") // nobody's if the game is over
 	}
 }
 
@@ -255,11 +261,7 @@ func (s *bidServer) answer() string {
 		bid := play.Move{Action: "bid", Args: []record.Arg{{Name: "quantity", Value: 1 + i/5}, {Name: "face", Value: 2 + i%5}}}
 		state = s.must(s.lobby.Act(s.b.Context(), game.tokens[(game.first+i)%2], -1, bid))
 	}
-	text, err := json.Marshal(state)
-	if err != nil {
-		s.b.Fatal(err)
-	}
-	return string(text)
+	return string(state.Encode())
 }
 
 // glue is a front, a tool and a store.

@@ -123,8 +123,8 @@ type Settings struct {
 // Refusal is the no that a player reads: a snake_case code and one sentence that says what to do instead.
 type Refusal = machine.Refusal
 
-// Object is a JSON object as it is answered. Its values are what encoding/json takes.
-type Object = map[string]any
+// Object is a JSON object as it is answered.
+type Object = record.Object
 
 // Join is a request for a seat.
 type Join struct {

@@ -112,46 +112,52 @@ func (l *Lobby) List(context.Context) (Object, error) {
 	l.mu.Unlock()
 
 	slices.SortFunc(live, func(a, b *table) int { return int(a.opened - b.opened) })
-	tables := []Object{}
+	list := []record.Value{}
 	for _, status := range []play.Status{play.Open, play.Live} {
 		for _, t := range live {
-			if m := t.current.Load(); m.Status() == status && m.Info().Public && len(tables) < maxListed {
-				tables = append(tables, t.summary(m))
+			if m := t.current.Load(); m.Status() == status && m.Info().Public && len(list) < maxListed {
+				list = append(list, t.summary(m))
 			}
 		}
 	}
-	slices.Reverse(recent)
-	tables = append(tables, recent...)
-	rules := make([]Object, len(l.cfg.Rules))
-	for i, r := range l.cfg.Rules {
-		rules[i] = Object{"rules": r.Game, "title": r.Title}
+	for _, o := range slices.Backward(recent) {
+		list = append(list, o)
 	}
-	bots := []string{}
+	rules := make([]record.Value, len(l.cfg.Rules))
+	for i, r := range l.cfg.Rules {
+		rules[i] = Object{{Name: "rules", Value: r.Game}, {Name: "title", Value: r.Title}}
+	}
+	bots := []record.Value{}
 	for _, b := range l.Bots() {
 		bots = append(bots, b.Name)
 	}
 	return Object{
-		"tables": tables, "rules": rules, "bots": bots,
-		"next": "Take a seat with join_table: with a table's code, or without one for quick match.",
+		{Name: "tables", Value: list},
+		{Name: "rules", Value: rules},
+		{Name: "bots", Value: bots},
+		{Name: "next", Value: "Take a seat with join_table: with a table's code, or without one for quick match."},
 	}, nil
 }
 
 // maxListed bounds the open and live tables of a list.
 const maxListed = 50
 
-// summary is a table in a list.
+// summary is a table in a list. It can be shared: nothing writes to it any more.
 func (t *table) summary(m *moment) Object {
-	o := Object{
-		"table": t.code, "status": string(m.Status()), "rules": m.Info().Rules.Game, "options": optionValues(m.Info().Options),
-		"turn_seconds": m.Info().TurnSeconds,
-	}
-	m.seenBy(machine.None).addSeats(o)
+	info := m.Info()
+	o := m.seenBy(machine.None).addSeats(Object{
+		{Name: "table", Value: t.code},
+		{Name: "status", Value: string(m.Status())},
+		{Name: "rules", Value: info.Rules.Game},
+		{Name: "options", Value: optionValues(info.Options)},
+		{Name: "turn_seconds", Value: info.TurnSeconds},
+	})
 	if e := m.End(); e != nil {
-		o["record"] = "/record/" + t.code
-		o["ended"] = time.UnixMilli(m.LastTime()).UTC().Format(time.RFC3339)
+		o = o.With("record", "/record/"+t.code).With("ended", time.UnixMilli(m.LastTime()).UTC().Format(time.RFC3339))
 		if e.Places != nil {
-			o["places"] = e.Places
+			o = o.With("places", e.Places)
 		}
 	}
+	o.Encode() // which sorts it
 	return o
 }

@@ -2,8 +2,8 @@ package tables
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"dudo.example/core/play"
@@ -108,14 +108,8 @@ func (t *table) act(ctx context.Context) {
 
 // botView is what a bot is sent: its own view, which is what a player in its seat would see, without the clock.
 func (t *table) botView(m *moment, seat int) []byte {
-	o := t.state(m, seat)
-	delete(o, "turn_ms_left")
-	delete(o, "next")
-	view, err := json.Marshal(o)
-	if err != nil {
-		panic(err) // a state has nothing that cannot be written
-	}
-	return view
+	o := slices.DeleteFunc(t.state(m, seat), func(m record.Member) bool { return m.Name == "turn_ms_left" || m.Name == "next" })
+	return []byte(o.Encode())
 }
 
 // ask has a bot decide in a goroutine of its own, so that a slow one holds up nobody.

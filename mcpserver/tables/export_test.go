@@ -2,8 +2,10 @@ package tables
 
 import (
 	"encoding/json"
+	"slices"
 
 	"dudo.example/core/play"
+	"dudo.example/core/record"
 )
 
 // Shown is all that leaves the server about a table in one position, for one viewer: the state, what is new since every event, the
@@ -11,16 +13,14 @@ import (
 func (l *Lobby) Shown(rules *Ruleset, p *play.Table, viewer int) ([]string, error) {
 	t := newTable(l, "ZCLP", rules, 0)
 	m := &moment{Table: p}
-	all := []any{t.state(m, viewer), t.summary(m)}
+	all := []Object{t.state(m, viewer), t.summary(m)}
 	last := int64(p.Rev()) - 1
 	for _, since := range []int64{0, last / 2, last - 2, last - 1, last} {
 		all = append(all, t.delta(m, viewer, since))
 	}
 	var out []string
 	for _, v := range all {
-		if o, ok := v.(Object); ok {
-			delete(o, "turn_ms_left")
-		}
+		v = slices.DeleteFunc(v, func(m record.Member) bool { return m.Name == "turn_ms_left" })
 		text, err := json.Marshal(v)
 		if err != nil {
 			return nil, err

@@ -2,13 +2,13 @@ package tables
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"dudo.example/core/machine"
 	"dudo.example/core/play"
+	"dudo.example/core/record"
 )
 
 // legalMoves lists the moves of a seat by action, as briefly as it can be done without loss:
@@ -20,71 +20,76 @@ import (
 func legalMoves(pos *machine.Position, seat int) Object {
 	var set machine.MoveSet
 	pos.Legal(seat, &set)
-	var order []*machine.Action
-	tuples := map[*machine.Action][][]int16{}
-	for move := range set.All() {
-		a, args, _ := pos.Game().Action(move)
-		if tuples[a] == nil {
-			order = append(order, a)
+	var legal Object
+	var action *machine.Action
+	var tuples [][]int16
+	flush := func() {
+		if action != nil {
+			legal = legal.With(action.Name, brief(action, tuples))
 		}
-		tuples[a] = append(tuples[a], args)
 	}
-	legal := Object{}
-	for _, a := range order {
-		legal[a.Name] = brief(a, tuples[a])
+	for move := range set.All() { // which go by action
+		a, args, _ := pos.Game().Action(move)
+		if a != action {
+			flush()
+			action, tuples = a, tuples[:0]
+		}
+		tuples = append(tuples, args)
 	}
+	flush()
 	return legal
 }
 
-func brief(a *machine.Action, tuples [][]int16) any {
+func brief(a *machine.Action, tuples [][]int16) record.Value {
 	switch len(a.Params) {
 	case 0:
 		return Object{}
 	case 1:
-		values := make([]int16, len(tuples))
+		values := make([]int, len(tuples))
 		for i, args := range tuples {
-			values[i] = args[0]
+			values[i] = int(args[0])
 		}
 		if r, ok := interval(values); ok {
 			return r
 		}
-		return Object{"values": values}
+		return Object{{Name: "values", Value: values}}
 	case 2:
 		if o, ok := intervals(tuples); ok {
 			return o
 		}
 	}
-	list := make([]Object, len(tuples))
+	list := make([]record.Value, len(tuples))
 	for i, args := range tuples {
-		list[i] = Object{}
+		o := make(Object, len(args))
 		for k, x := range args {
-			list[i][a.Params[k].Name] = x
+			o[k] = record.Member{Name: a.Params[k].Name, Value: int(x)}
 		}
+		list[i] = o
 	}
 	return list
 }
 
 func intervals(tuples [][]int16) (Object, bool) {
-	first := map[int16][]int16{}
+	first := map[int16][]int{}
 	for _, args := range tuples {
-		first[args[1]] = append(first[args[1]], args[0])
+		first[args[1]] = append(first[args[1]], int(args[0]))
 	}
-	o := Object{}
+	o := make(Object, 0, len(first))
 	for second, values := range first {
 		r, ok := interval(values)
 		if !ok {
 			return nil, false
 		}
-		o[strconv.Itoa(int(second))] = r
+		o = o.With(strconv.Itoa(int(second)), r)
 	}
 	return o, true
 }
 
-// interval gives least and most of values in ascending order, if there is no gap between them.
-func interval(values []int16) ([2]int16, bool) {
+// interval gives least and most of values, if there is no gap between them. It sorts them.
+func interval(values []int) ([]int, bool) {
 	slices.Sort(values)
 	least, most := values[0], values[len(values)-1]
-	return [2]int16{least, most}, int(most-least) == len(values)-1
+	return []int{least, most}, most-least == len(values)-1
 }
 
 // nextSentence says what the viewer can do now. It holds numbers and the names of tools, and no player's words.
@@ -109,8 +114,8 @@ func (t *table) nextSentence(s *sight) string {
 	case turn != s.viewer:
 		return fmt.Sprintf("Seat %d is to move; call get_state with wait_seconds 20 until it is your turn.", turn)
 	}
-	_, bid := s.legal["bid"]
-	_, challenge := s.legal["challenge"]
+	_, bid := s.legal.Get("bid")
+	_, challenge := s.legal.Get("challenge")
 	quantity, face, standing := s.standingBid()
 	switch {
 	case standing && bid && challenge:
@@ -135,7 +140,11 @@ func (t *table) nextOpen(s *sight) string {
 }
 
 func toolNames(actions Object) string {
-	return strings.Join(slices.Sorted(maps.Keys(actions)), " or ")
+	names := make([]string, len(actions))
+	for i, a := range actions {
+		names[i] = a.Name
+	}
+	return strings.Join(names, " or ")
 }
 
 // standingBid reads the bid to beat, in games that have one.

@@ -119,9 +119,15 @@ func (l *Lobby) Create(ctx context.Context, addr netip.Addr, s Settings) (Object
 	}
 	info := t.current.Load().Info()
 	return Object{
-		"table": t.code, "gid": info.GID, "rules": info.Rules.Game, "options": optionValues(info.Options), "free_seats": info.Seats,
-		"turn_seconds": info.TurnSeconds, "public": info.Public, "commit": info.Commit,
-		"next": "Take a seat with join_table and this table's code; others can do the same, or start_game adds house bots.",
+		{Name: "table", Value: t.code},
+		{Name: "gid", Value: info.GID},
+		{Name: "rules", Value: info.Rules.Game},
+		{Name: "options", Value: optionValues(info.Options)},
+		{Name: "free_seats", Value: info.Seats},
+		{Name: "turn_seconds", Value: info.TurnSeconds},
+		{Name: "public", Value: info.Public},
+		{Name: "commit", Value: info.Commit},
+		{Name: "next", Value: "Take a seat with join_table and this table's code; others can do the same, or start_game adds house bots."},
 	}, nil
 }
 

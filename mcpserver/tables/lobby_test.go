@@ -28,6 +28,13 @@ var (
 	home = netip.MustParseAddr("127.0.0.1")
 )
 
+// text is a member of an answer that is text.
+func text(o tables.Object, name string) string {
+	v, _ := o.Get(name)
+	s, _ := v.(string)
+	return s
+}
+
 // room is a lobby with what a test asks of it.
 type room struct {
 	t     *testing.T
@@ -427,8 +434,7 @@ func TestQuickMatchTogether(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			code, _ := o["table"].(string)
-			codes <- code
+			codes <- text(o, "table")
 		}()
 	}
 	seen := map[string]bool{}
@@ -626,8 +632,9 @@ func TestListAfterRestart(t *testing.T) {
 				t.Fatal(err)
 			}
 			var listed []string
-			for _, s := range o["tables"].([]tables.Object) {
-				listed = append(listed, fmt.Sprint(s["table"]))
+			list, _ := o.Get("tables")
+			for _, s := range list.([]record.Value) {
+				listed = append(listed, text(s.(tables.Object), "table"))
 			}
 			if fmt.Sprint(listed) != fmt.Sprint(played) {
 				t.Errorf("listed %v, want %v", listed, played)

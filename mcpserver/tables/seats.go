@@ -139,8 +139,14 @@ func (t *table) join(ctx context.Context, name, nonce string) (Object, error) {
 	t.log.InfoContext(ctx, "seat taken", "seat", seat)
 	t.lobby.remember(hash, t, seat)
 	return Object{
-		"table": t.code, "gid": m.Info().GID, "token": token, "seat": seat, "commit": m.Info().Commit, "receipt": m.receipt(),
-		"rules": m.Info().Rules.Game, "next": t.nextSentence(m.seenBy(seat)),
+		{Name: "table", Value: t.code},
+		{Name: "gid", Value: m.Info().GID},
+		{Name: "token", Value: token},
+		{Name: "seat", Value: seat},
+		{Name: "commit", Value: m.Info().Commit},
+		{Name: "receipt", Value: m.receipt()},
+		{Name: "rules", Value: m.Info().Rules.Game},
+		{Name: "next", Value: t.nextSentence(m.seenBy(seat))},
 	}, nil
 }
 
@@ -322,7 +328,5 @@ func (t *table) move(ctx context.Context, m *moment, seat int, move play.Move) (
 
 func (t *table) withReceipt(m *moment, seat int) Object {
 	t.see(m, seat)
-	o := t.state(m, seat)
-	o["receipt"] = m.receipt()
-	return o
+	return t.state(m, seat).With("receipt", m.receipt())
 }

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"strconv"
 	"strings"
 
 	"dudo.example/core/machine"
@@ -33,19 +32,20 @@ func (m *moment) seenBy(viewer int) *sight {
 	return s
 }
 
+// members is room for the members of a state.
+const members = 24
+
 // state is a table as a viewer sees it. It is built from what the position shows the viewer and from public events, never
 // filtered from more.
 func (t *table) state(m *moment, viewer int) Object {
 	s := m.seenBy(viewer)
 	o := t.header(s)
-	o["gid"] = m.Info().GID
-	o["rules"] = m.Info().Rules.Game
-	s.addSeats(o)
+	o = o.With("gid", m.Info().GID).With("rules", m.Info().Rules.Game)
+	o = s.addSeats(o)
 	if m.Status() == play.Open {
-		o["options"] = optionValues(m.Info().Options)
+		o = o.With("options", optionValues(m.Info().Options))
 	}
-	t.addNews(o, s, -1)
-	return o
+	return t.addNews(o, s, -1)
 }
 
 // delta is what is new to a viewer who has seen the events up to since: little, when there is nothing new.
@@ -56,86 +56,86 @@ func (t *table) delta(m *moment, viewer int, since int64) Object {
 		return o
 	}
 	if _, n := m.Deal(); n > since || m.Status() != play.Live {
-		s.addSeats(o)
+		o = s.addSeats(o)
 	}
-	t.addNews(o, s, since)
-	return o
+	return t.addNews(o, s, since)
 }
 
 // header is what every answer about a table says.
 func (t *table) header(s *sight) Object {
-	o := Object{"table": t.code, "status": string(s.Status()), "n": int64(s.Rev()) - 1, "next": t.nextSentence(s)}
+	o := append(make(Object, 0, members), Object{
+		{Name: "table", Value: t.code},
+		{Name: "status", Value: string(s.Status())},
+		{Name: "n", Value: int64(s.Rev()) - 1},
+		{Name: "next", Value: t.nextSentence(s)},
+	}...)
 	if s.Status() != play.Live {
 		return o
 	}
-	o["round"], _ = s.Deal()
+	deal, _ := s.Deal()
+	o = o.With("round", deal)
 	if turn, ok := s.Turn(); ok {
-		o["turn"] = turn
+		o = o.With("turn", turn)
 		if s.viewer != machine.None {
-			o["your_turn"] = turn == s.viewer
+			o = o.With("your_turn", turn == s.viewer)
 		}
 	}
 	if deadline, ok := s.Deadline(); ok {
-		o["turn_ms_left"] = max(0, deadline-now())
+		o = o.With("turn_ms_left", max(0, deadline-now()))
 	}
 	return o
 }
 
 // addSeats adds the players, with what the viewer sees of each, and the viewer's own seat, with what only it sees.
-func (s *sight) addSeats(o Object) {
+func (s *sight) addSeats(o Object) Object {
 	players := s.Players()
-	seats := make([]Object, len(players))
+	seats := make([]record.Value, len(players))
 	for i, p := range players {
-		seats[i] = Object{"seat": i, "name": p.Name}
+		seat := append(make(Object, 0, 6), Object{{Name: "seat", Value: i}, {Name: "name", Value: p.Name}}...)
 		if p.Bot != nil {
-			seats[i]["bot"] = true
+			seat = seat.With("bot", true)
 		}
+		seats[i] = s.addOwned(seat, i, false)
 	}
-	o["seats"] = seats
+	o = o.With("seats", seats)
 	if s.Status() == play.Open {
-		o["free_seats"] = s.Info().Seats - len(players)
+		o = o.With("free_seats", s.Info().Seats-len(players))
 	}
-	var you Object
 	if s.viewer != machine.None {
-		you = Object{"seat": s.viewer, "name": players[s.viewer].Name}
-		o["you"] = you
+		you := Object{{Name: "seat", Value: s.viewer}, {Name: "name", Value: players[s.viewer].Name}}
+		o = o.With("you", s.addOwned(you, s.viewer, true))
 	}
+	return o
+}
+
+// addOwned adds the variables of one seat that the viewer sees: those that are the viewer's own secret, or the others.
+func (s *sight) addOwned(o Object, seat int, own bool) Object {
 	for _, x := range s.view.Shown {
 		v := &s.game.Vars[x.Var]
-		if !v.PerSeat {
-			continue
-		}
 		switch {
-		case v.See != machine.SeeAll && x.Owner == s.viewer:
-			you[v.Label()] = values(v, x.Values)
+		case !v.PerSeat || x.Owner != seat || own != (v.See != machine.SeeAll && seat == s.viewer):
 		case v.See == machine.SeeAll && v.Zone == 0 && x.Values[0] == 0 && first(v, x.Owner) == 0:
 			// a count that stands at its first value of nothing is not worth the bytes
 		default:
-			seats[x.Owner][v.Label()] = values(v, x.Values)
+			o = o.With(v.Label(), values(v, x.Values))
 		}
 	}
+	return o
 }
 
 // addVariables adds what the viewer sees of the variables that belong to no seat. A record at its first value is left out.
-func (s *sight) addVariables(o Object) {
+func (s *sight) addVariables(o Object) Object {
 	for _, x := range s.view.Shown {
 		v := &s.game.Vars[x.Var]
 		if v.PerSeat {
 			continue
 		}
-		outer, field, nested := strings.Cut(v.Label(), ".")
-		if !nested {
-			if _, fixed := o[outer]; !fixed {
-				o[outer] = values(v, x.Values)
-			}
-			continue
-		}
-		if in, ok := o[outer].(Object); ok {
-			in[field] = values(v, x.Values)
-		} else if s.recordSet(outer) {
-			o[outer] = Object{field: values(v, x.Values)}
+		outer, _, nested := strings.Cut(v.Label(), ".")
+		if _, there := o.Get(outer); nested && s.recordSet(outer) || !nested && !there {
+			o = o.AddFact(v.Label(), values(v, x.Values))
 		}
 	}
+	return o
 }
 
 // recordSet says whether a record of the game has left its first value.
@@ -162,11 +162,10 @@ func first(v *machine.Var, owner int) int {
 }
 
 // values shows a variable: a zone as a list, a single integer as its kind says.
-func values(v *machine.Var, x []int) any {
-	if v.Zone > 0 {
-		return append([]int{}, x...)
-	}
+func values(v *machine.Var, x []int) record.Value {
 	switch {
+	case v.Zone > 0:
+		return x
 	case v.Kind == machine.KindBool:
 		return x[0] != 0
 	case v.Kind == machine.KindSeat && x[0] == machine.None:
@@ -177,93 +176,76 @@ func values(v *machine.Var, x []int) any {
 }
 
 // addMoves adds this round's moves that say something about the dice, as "bids", and the talk, of events after since.
-func addMoves(o Object, m *moment, since int64) {
-	var talk []Object
-	moves := map[string][]Object{}
+func addMoves(o Object, m *moment, since int64) Object {
+	var talk []record.Value
 	for _, a := range m.Acts() {
 		if a.N <= since {
 			continue
 		}
 		if a.Say != "" {
-			talk = append(talk, Object{"seat": a.Seat, "untrusted_text": a.Say})
+			talk = append(talk, Object{{Name: "seat", Value: a.Seat}, {Name: "untrusted_text", Value: a.Say}})
 		}
-		if len(a.Args) == 0 {
-			continue
+		if len(a.Args) > 0 {
+			o = addMove(o, a)
 		}
-		move := Object{"seat": a.Seat}
-		for _, x := range a.Args {
-			move[x.Name] = x.Value
-		}
-		moves[a.Action+"s"] = append(moves[a.Action+"s"], move)
-	}
-	for name, list := range moves {
-		o[name] = list
 	}
 	if talk != nil {
-		o["talk"] = talk
+		o = o.With("talk", talk)
 	}
+	return o
+}
+
+func addMove(o Object, a play.Made) Object {
+	move := append(make(Object, 0, 1+len(a.Args)), record.Member{Name: "seat", Value: a.Seat})
+	for _, x := range a.Args {
+		move = move.With(x.Name, x.Value)
+	}
+	name := a.Action + "s"
+	for i := range o {
+		if list, ok := o[i].Value.([]record.Value); ok && o[i].Name == name {
+			o[i].Value = append(list, move)
+			return o
+		}
+	}
+	return o.With(name, []record.Value{move})
 }
 
 // showdown is the hands that were shown and the facts that the rules made public with them.
 func showdown(s *play.Shown) Object {
-	hands := Object{}
-	for _, h := range s.Hands {
-		owner := "table"
-		if h.Owner >= 0 {
-			owner = strconv.Itoa(h.Owner)
-		}
-		hands[owner] = h.Value
-	}
-	o := Object{"hands": hands, "n": s.N}
-	addFacts(o, s.Facts)
-	return o
-}
-
-func addFacts(o Object, facts record.Object) {
-	for _, f := range facts {
-		if in, ok := f.Value.(record.Object); ok {
-			nested := Object{}
-			addFacts(nested, in)
-			o[f.Name] = nested
-			continue
-		}
-		o[f.Name] = f.Value
-	}
+	return append(Object{{Name: "n", Value: s.N}, {Name: "hands", Value: s.Hands}}, s.Facts...)
 }
 
 // addNews adds what happened after an event, the moves that are open to the viewer, and how the game ended.
-func (t *table) addNews(o Object, s *sight, since int64) {
+func (t *table) addNews(o Object, s *sight, since int64) Object {
 	if s.game != nil {
-		s.addVariables(o)
-		addMoves(o, s.moment, since)
+		o = addMoves(s.addVariables(o), s.moment, since)
 	}
 	if shown := s.LastShow(); shown != nil && shown.N > since {
-		o["last_showdown"] = showdown(shown)
+		o = o.With("last_showdown", showdown(shown))
 	}
 	if len(s.legal) > 0 {
-		o["legal"] = s.legal
+		o = o.With("legal", s.legal)
 	}
 	e := s.End()
 	if e == nil {
-		return
+		return o
 	}
-	o["reason"] = e.Reason
+	o = o.With("reason", e.Reason).With("record", "/record/"+t.code).With("seed", e.Seed)
 	if e.Places != nil {
-		o["places"] = e.Places
+		o = o.With("places", e.Places)
 	}
 	if e.Payoffs != nil {
-		o["payoffs"] = e.Payoffs
+		o = o.With("payoffs", e.Payoffs)
 	}
-	o["record"] = "/record/" + t.code
-	o["seed"] = e.Seed
+	return o
 }
 
 func optionValues(options []record.Option) Object {
-	o := Object{}
-	for _, x := range options {
-		o[x.Name] = x.Value
+	o := make(Object, len(options))
+	for i, x := range options {
+		o[i] = record.Member{Name: x.Name, Value: x.Value}
 		if x.Bool {
-			o[x.Name] = x.Value != 0
+			o[i].Value = x.Value != 0
 		}
 	}
 	return o

@@ -237,7 +237,7 @@ func TestCallerLeaves(t *testing.T) {
 func TestResultIsPlain(t *testing.T) {
 	s := serve(t, both())
 	got := s.call(t, "challenge", `{"token":"T","say":"<i>&\u2028é"}`)
-	if want := `{"call":"act T -1 {Action:challenge Args:[] Say:<i>&\u2028é}"}`; got.text != want {
+	if want := `{"call":"act T -1 {Action:challenge Args:[] Say:<i>& é}"}`; got.text != want {
 		t.Errorf("got %s, want %s", got.text, want)
 	}
 }

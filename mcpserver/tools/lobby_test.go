@@ -79,7 +79,7 @@ func (l *asked) answer(ctx context.Context, format string, args ...any) (tables.
 	l.mu.Lock()
 	l.calls = append(l.calls, call)
 	l.mu.Unlock()
-	return tables.Object{"call": call}, nil
+	return tables.Object{{Name: "call", Value: call}}, nil
 }
 
 func (l *asked) List(ctx context.Context) (tables.Object, error) { return l.answer(ctx, "list") }

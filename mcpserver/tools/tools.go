@@ -100,14 +100,10 @@ func (t *tool) handler(l Lobby, log *slog.Logger) server.ToolHandlerFunc {
 		if err == nil {
 			o, err = t.call(ctx, l, a)
 		}
-		var text string
-		if err == nil {
-			text, err = compact(o)
-		}
 		if err != nil {
 			return failure(ctx, log, t.name, err)
 		}
-		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(text)}}, nil
+		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(string(o.Encode()))}}, nil
 	}
 }
 

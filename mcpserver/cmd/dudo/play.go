@@ -159,14 +159,21 @@ func (g *terminalGame) sit(ctx context.Context) (table string, err error) {
 	if err != nil {
 		return "", err
 	}
-	table, _ = made["table"].(string)
+	table = textOf(made, "table")
 	joined, err := g.lobby.Join(ctx, netip.Addr{}, tables.Join{Name: g.name, Table: table})
 	if err != nil {
 		return "", err
 	}
-	g.token, _ = joined["token"].(string)
+	g.token = textOf(joined, "token")
 	_, err = g.lobby.Start(ctx, g.token, slices.Repeat([]string{g.bot}, g.bots), "")
 	return table, err
+}
+
+// textOf is a member of an answer that is text.
+func textOf(o tables.Object, name string) string {
+	v, _ := o.Get(name)
+	s, _ := v.(string)
+	return s
 }
 
 // refusalOnly makes an error of a refusal's sentence.
@@ -199,12 +206,8 @@ func (g *terminalGame) state(o tables.Object, err error) (*terminalState, error)
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(o)
-	if err != nil {
-		return nil, err
-	}
 	var s terminalState
-	return &s, json.Unmarshal(text, &s)
+	return &s, json.Unmarshal([]byte(o.Encode()), &s)
 }
 
 // tell says what happened since the last state.

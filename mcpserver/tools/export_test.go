@@ -1,4 +1,0 @@
-package tools
-
-// Compact is compact, for tests.
-var Compact = compact
