@@ -17,7 +17,7 @@ func (s *Store) Expire(ctx context.Context, table string, after time.Duration) e
 		return errors.New("an expiry that is not after now")
 	}
 	ends := uint64(time.Now().Add(after + time.Second - 1).Unix())
-	return s.change(ctx, "expire", table, func(b *batch) (record.Rev, error) {
+	return s.change(ctx, "expire", func(b *batch) (record.Rev, error) {
 		at, found, err := b.place(table)
 		if err != nil {
 			return 0, err
@@ -41,7 +41,7 @@ func (s *Store) Delete(ctx context.Context, table string) error {
 		default:
 		}
 	}()
-	return s.change(ctx, "delete", table, func(b *batch) (record.Rev, error) {
+	return s.change(ctx, "delete", func(b *batch) (record.Rev, error) {
 		at, found, err := b.place(table)
 		if !found {
 			return 0, err
@@ -58,7 +58,7 @@ func (s *Store) Delete(ctx context.Context, table string) error {
 }
 
 // change hands the committer something that makes room, or will.
-func (s *Store) change(ctx context.Context, what, table string, stage func(*batch) (record.Rev, error)) error {
+func (s *Store) change(ctx context.Context, what string, stage func(*batch) (record.Rev, error)) error {
 	_, err := s.do(ctx, &op{size: 512, need: s.o.Floor / 2, stage: stage})
 	switch {
 	case err == nil, errors.Is(err, record.ErrNotFound), errors.Is(err, record.ErrClosed), isContext(err):
