@@ -25,13 +25,11 @@ type botSeat struct {
 const (
 	retryFirst = 500 * time.Millisecond // after a bot's first fault in a turn, then twice as long each time
 	retryMost  = 10 * time.Second
-	openBots   = 15 * time.Second // for a bot to start
+	openBots   = 20 * time.Second // for all bots of a game to start
 )
 
 // openBot starts a bot for a seat before it joins, so that a bot that does not work takes no seat.
 func (t *table) openBot(ctx context.Context, seat int, bot, name string) error {
-	ctx, cancel := context.WithTimeout(ctx, openBots)
-	defer cancel()
 	if old := t.bots[seat]; old != nil && old.seat != nil { // of a start that was refused
 		old.seat.Close()
 	}

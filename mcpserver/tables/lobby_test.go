@@ -375,13 +375,15 @@ func TestWaiting(t *testing.T) {
 	})
 }
 
-// fullStore refuses appends while it is full.
+// fullStore refuses appends while it is full, and takes its time.
 type fullStore struct {
 	*record.Memory
 	full atomic.Bool
+	wait atomic.Int64 // a time.Duration, for the next append only
 }
 
 func (s *fullStore) AppendPrivate(ctx context.Context, table string, after record.Rev, lines []record.Line, private map[string][]byte) (record.Rev, error) {
+	time.Sleep(time.Duration(s.wait.Swap(0)))
 	if s.full.Load() {
 		return 0, fmt.Errorf("%w: a test", record.ErrFull)
 	}
@@ -420,6 +422,26 @@ func TestFullDisk(t *testing.T) {
 		synctest.Wait()
 		if s := r.ok(r.State(ctx, home, look(tokens[1]))); s.Seats[1].DiceLeft != 2 {
 			t.Errorf("the clock does not run again: %d dice", s.Seats[1].DiceLeft)
+		}
+	})
+}
+
+// A disk that sleeps longer than a turn, like a machine that does, costs nobody a die.
+func TestSlowDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, tables.Limits{})
+		store := &fullStore{Memory: r.store}
+		r.stop()
+		r.cfg.Store = store
+		r.start()
+		ctx := t.Context()
+		_, tokens := r.sit(tables.Settings{TurnSeconds: 20}, "ann", "bob")
+		store.wait.Store(int64(30 * time.Second))
+		r.ok(r.Act(ctx, tokens[0], -1, bid(1, 1)))
+		synctest.Wait()
+		s := r.ok(r.State(ctx, home, look(tokens[1])))
+		if s.Seats[1].DiceLeft != 3 || s.TurnMSLeft < 19_000 || !s.YourTurn {
+			t.Errorf("after 30 s of the disk bob has %d dice and %d ms, want 3 and 20 s", s.Seats[1].DiceLeft, s.TurnMSLeft)
 		}
 	})
 }

@@ -220,8 +220,10 @@ func (t *table) start(ctx context.Context, seat int, bots []string, nonce string
 		add(func(p *play.Table) (*play.Batch, error) { return p.Nonce(now(), seat, nonce) })
 	}
 	if m.Status() == play.Open {
+		opening, cancel := context.WithTimeout(ctx, openBots)
+		defer cancel()
 		for _, name := range bots {
-			bot, errBot := t.seatBot(ctx, b.Next, name)
+			bot, errBot := t.seatBot(opening, b.Next, name)
 			if errBot != nil {
 				err = errBot
 				break

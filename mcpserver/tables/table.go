@@ -174,13 +174,24 @@ func (t *table) due() (at time.Time, ok bool) {
 // retryResume is how long a table waits before it tries again to store that its clock starts again.
 const retryResume = time.Second
 
+// tooLate is how late the owner can be to act on a clock and still hold it against the player.
+const tooLate = 5 * time.Second
+
 // tick does what is due: a timeout, or the end of a table where nothing happens.
 func (t *table) tick(ctx context.Context) {
 	if t.repay(ctx) != nil {
 		return
 	}
 	m := t.current.Load()
-	if due, ok := t.due(); !ok || time.Now().Before(due) {
+	due, ok := t.due()
+	late := time.Since(due)
+	if !ok || late < 0 {
+		return
+	}
+	if late > tooLate && m.Status() == play.Live {
+		// The machine slept, or the disk did: the player may have moved in time and found nobody there.
+		t.owed = true
+		_ = t.repay(ctx)
 		return
 	}
 	var b *play.Batch
