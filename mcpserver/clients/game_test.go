@@ -132,11 +132,11 @@ func verify(t *testing.T, text []byte, o verifier.Options) *verifier.Report {
 	return report
 }
 
-// note adds a line to the file that DUDO_GAMES names, where CI looks for what was played.
+// note adds a line to the file that PLAYED_GAMES names, where CI looks for what was played.
 func note(t *testing.T, line string) {
 	t.Helper()
 	t.Log(line)
-	path := os.Getenv("DUDO_GAMES")
+	path := os.Getenv("PLAYED_GAMES")
 	if path == "" {
 		return
 	}

@@ -77,7 +77,7 @@ func TestRun(t *testing.T) {
 		{name: "so many games", limits: wide, options: load.Options{Tables: 4, Games: 5, Dice: 1, Duration: time.Minute}},
 		{name: "with time to think", limits: wide, options: load.Options{Tables: 2, Games: 2, Dice: 1, Seats: 2, Think: time.Millisecond, Duration: time.Minute}},
 		{
-			name: "as a stranger", limits: tables.Limits{NewPerAddr: 100}, refusals: "too_many_waiters",
+			name: "as a stranger", limits: tables.Limits{NewPerAddr: 100, AddrWaiters: 2}, refusals: "too_many_waiters",
 			options: load.Options{Tables: 12, Seats: 2, Games: 12, Dice: 1, Think: 20 * time.Millisecond, Duration: time.Minute},
 		},
 	}

@@ -47,9 +47,6 @@ func serveCommand() *cobra.Command {
 // serve runs the server until ctx ends. It tells on out where it is.
 func serve(ctx context.Context, c *config, out io.Writer) (err error) {
 	log := c.logger()
-	if len(c.unknown) > 0 {
-		log.Warn("variables that are no settings of dudo", "names", c.unknown)
-	}
 	ln, err := net.Listen("tcp", c.Addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -78,12 +75,15 @@ func serve(ctx context.Context, c *config, out io.Writer) (err error) {
 	}
 	defer stopAdmin()
 	address := publicAddress(ln.Addr().String())
-	if ip := net.ParseIP(hostOf(c.Addr)); (ip == nil || !ip.IsLoopback()) && hostOf(c.Addr) != "localhost" && len(c.Hosts) == 0 {
-		log.Warn("only requests to localhost are answered; --hosts names what others call this server", "address", address)
-	}
 	if _, err := fmt.Fprintf(out, "Dudo serves %s/mcp; everything is kept in %s.\n\nAdd it to Claude Code:\n  %s\nAsk it with curl:\n  %s\nStop it with Ctrl-C; games go on when it is back.\n",
 		address, c.Data, mcpserver.ClientLine(address), mcpserver.CurlLine(address)); err != nil {
 		return err
+	}
+	if ip := net.ParseIP(hostOf(c.Addr)); (ip == nil || !ip.IsLoopback()) && hostOf(c.Addr) != "localhost" && len(c.Hosts) == 0 {
+		log.Warn("only requests to localhost are answered; --hosts names what others call this server", "address", address)
+	}
+	if len(c.unknown) > 0 {
+		log.Warn("variables that are no settings of dudo", "names", c.unknown)
 	}
 	log.Info("serving", "address", address, "data", c.Data, "version", version())
 	err = srv.Serve(ctx, ln)
