@@ -25,11 +25,12 @@
 //
 // # What lies where
 //
-// The data folder is the program's alone (0700, its files 0600; [Open] sets the
-// process's umask to 077 because Badger would not see to it). It holds
+// The folder that [Open] is given is the program's alone (0700, its files 0600; Open
+// sets the process's umask to 077 because Badger would not see to it). It holds
 //
 //	log/         the database: logs, and private values under keys of their own
-//	server.key   the key that signs receipts; see [ServerKey]
+//
+// The key that signs receipts is not in it, nor in a backup; see [ServerKey].
 //
 // One process at a time has the folder; a second one is told [ErrInUse].
 //

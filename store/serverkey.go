@@ -13,7 +13,8 @@ import (
 	"runtime"
 )
 
-const keyFile = "server.key"
+// KeyFile is the name of the server's key in the data folder.
+const KeyFile = "server.key"
 
 // ServerKey returns the key that signs the receipts of the server whose data
 // folder is dir, and makes one if there is none. It is PEM-encoded PKCS #8 in
@@ -27,7 +28,7 @@ func ServerKey(dir string) (ed25519.PrivateKey, error) {
 	if err := ensureFolder(dir); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, keyFile)
+	path := filepath.Join(dir, KeyFile)
 	key, err := readKey(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return key, err
@@ -47,7 +48,7 @@ func readKey(path string) (ed25519.PrivateKey, error) {
 		return nil, fmt.Errorf("the server's key %s is not a key file", path)
 	}
 	if open := info.Mode().Perm() & 0o077; open != 0 && runtime.GOOS != "windows" {
-		return nil, fmt.Errorf("the server's key %s has mode %04o and others may have read it: make a new one, or run chmod 600 %s if you know better",
+		return nil, fmt.Errorf("the server's key %s has mode %04o: run chmod 600 %s if you know that nobody else has read it, and move it away for a new one if not",
 			path, info.Mode().Perm(), path)
 	}
 	text, err := os.ReadFile(path)
@@ -80,7 +81,7 @@ func makeKey(dir, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, keyFile+".*") // with mode 0600
+	f, err := os.CreateTemp(dir, KeyFile+".*") // with mode 0600
 	if err != nil {
 		return err
 	}

@@ -192,11 +192,26 @@ func (s *Store) Close() error {
 	s.stop()
 	s.wg.Wait()
 	s.watchers.Close()
-	err := s.db.Close()
+	err := s.closeDB()
 	if err != nil {
 		err = fmt.Errorf("close the log in %s: %w", s.dir, err)
 	}
 	return errors.Join(err, s.unlock())
+}
+
+// closeTime is how long the database has to close. Without a disk to write to it would try for ever; what was acknowledged is on
+// disk before.
+const closeTime = 10 * time.Second
+
+func (s *Store) closeDB() error {
+	done := make(chan error, 1)
+	go func() { done <- s.db.Close() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(closeTime):
+		return fmt.Errorf("it is not done after %v; nothing that was acknowledged is lost", closeTime)
+	}
 }
 
 // Health is nil while the store takes appends. It is record.ErrFull when there

@@ -93,6 +93,9 @@ func (l *Lobby) Record(ctx context.Context, table string) (record.File, error) {
 	if !ok {
 		return record.File{}, errors.New("the log does not begin with an open event")
 	}
+	if open.Key != l.key {
+		return record.File{Lines: lines}, nil // only the key that it names can sign it
+	}
 	head := record.NoHead
 	for _, line := range lines {
 		head = head.Next(line)

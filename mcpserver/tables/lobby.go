@@ -24,6 +24,7 @@ import (
 // stranger's check it. Their errors are a [*Refusal] for the player, the context's, or a fault.
 type Lobby struct {
 	cfg      Config
+	key      string // the public one
 	limits   Limits
 	waiters  *waiters
 	created  *creations
@@ -61,7 +62,7 @@ func New(ctx context.Context, cfg Config) (*Lobby, error) {
 	}
 	limits := cfg.Limits.withDefaults()
 	l := &Lobby{
-		cfg: cfg, limits: limits, waiters: newWaiters(limits), created: newCreations(limits.NewPerAddr),
+		cfg: cfg, key: record.KeyText(cfg.Key.Public().(ed25519.PublicKey)), limits: limits, waiters: newWaiters(limits), created: newCreations(limits.NewPerAddr),
 		matching: make(chan struct{}, 1), aging: make(chan struct{}, 4),
 		live: map[string]*table{}, seats: map[tokenHash]seatRef{},
 	}
@@ -205,7 +206,7 @@ func (l *Lobby) settle(s Settings) (*Ruleset, record.Open, error) {
 		return fail(refuse(CodeBadSetting, rules.optionsSentence()))
 	}
 	open := record.Open{
-		Origin: l.cfg.Origin, Key: record.KeyText(l.cfg.Key.Public().(ed25519.PublicKey)),
+		Origin: l.cfg.Origin, Key: l.key,
 		Rules: record.Rules{Game: rules.Game, SHA256: rules.SHA256, Text: rules.Text},
 		Seats: s.Seats, TurnSeconds: s.TurnSeconds, Public: !s.Private,
 	}

@@ -1,11 +1,13 @@
 package tables_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"strings"
 	"sync/atomic"
@@ -378,13 +380,15 @@ func TestWaiting(t *testing.T) {
 // fullStore refuses appends while it is full, and takes its time.
 type fullStore struct {
 	*record.Memory
-	full atomic.Bool
-	wait atomic.Int64 // a time.Duration, for the next append only
+	full  atomic.Bool
+	tries atomic.Int64 // while it is full
+	wait  atomic.Int64 // a time.Duration, for the next append only
 }
 
 func (s *fullStore) AppendPrivate(ctx context.Context, table string, after record.Rev, lines []record.Line, private map[string][]byte) (record.Rev, error) {
 	time.Sleep(time.Duration(s.wait.Swap(0)))
 	if s.full.Load() {
+		s.tries.Add(1)
 		return 0, fmt.Errorf("%w: a test", record.ErrFull)
 	}
 	return s.Memory.AppendPrivate(ctx, table, after, lines, private)
@@ -422,6 +426,52 @@ func TestFullDisk(t *testing.T) {
 		synctest.Wait()
 		if s := r.ok(r.State(ctx, home, look(tokens[1]))); s.Seats[1].DiceLeft != 2 {
 			t.Errorf("the clock does not run again: %d dice", s.Seats[1].DiceLeft)
+		}
+	})
+}
+
+// A table that expires while nothing can be stored tries again once a second, and says so once.
+func TestExpiryOnAFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var logs bytes.Buffer
+		r := open(t, tables.Limits{})
+		store := &fullStore{Memory: r.store}
+		r.stop()
+		r.cfg.Store, r.cfg.Log = store, slog.New(slog.NewTextHandler(&logs, nil))
+		r.start()
+		table := r.ok(r.Create(t.Context(), home, tables.Settings{})).Table
+		store.full.Store(true)
+		time.Sleep(31 * time.Minute)
+		if n := store.tries.Load(); n < 30 || n > 70 {
+			t.Errorf("%d appends were tried in the minute after the table had expired, want one a second", n)
+		}
+		store.full.Store(false)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if s := r.ok(r.State(t.Context(), home, tables.Look{Table: table, Since: -1})); s.Reason != "expired" {
+			t.Errorf("when there is room again the table is %s (%s)", s.Status, s.Reason)
+		}
+		if n := strings.Count(logs.String(), "level=ERROR"); n != 1 {
+			t.Errorf("%d errors were logged, want 1:\n%s", n, &logs)
+		}
+	})
+}
+
+// Receipts and records of a table that another key opened are not signed: the record names that key.
+func TestAnotherKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, tables.Limits{})
+		ctx := t.Context()
+		table, tokens := r.sit(tables.Settings{}, "ann", "bob")
+		r.stop()
+		r.cfg.Key = ed25519.NewKeyFromSeed([]byte("another server's key for tests. "))
+		r.start()
+		if s := r.ok(r.Act(ctx, tokens[0], -1, bid(1, 1))); s.Receipt != "" {
+			t.Errorf("the receipt is %q", s.Receipt)
+		}
+		f, err := r.Record(ctx, table)
+		if err != nil || f.Receipt != "" {
+			t.Errorf("the record's receipt is %q (%v)", f.Receipt, err)
 		}
 	})
 }

@@ -47,6 +47,9 @@ func (l *Lobby) recover(ctx context.Context) error {
 			continue
 		}
 		l.cfg.Log.Error("a table cannot go on", "table", logName(code), "error", err)
+		if errors.Is(err, errUnread) {
+			continue // it may be read at the next start
+		}
 		if err := l.abandon(ctx, code, private[keySeed]); err != nil {
 			l.cfg.Log.Error("and could not be ended", "table", logName(code), "error", err)
 		}
@@ -196,11 +199,14 @@ func (l *Lobby) load(ctx context.Context, code string, seed []byte) (*play.Table
 	return r.Table(), rules, nil
 }
 
+// errUnread says that the store could not be read, which says nothing of what is in it.
+var errUnread = errors.New("the log could not be read")
+
 func (l *Lobby) lines(ctx context.Context, code string) ([]record.Line, error) {
 	var lines []record.Line
 	for line, err := range l.cfg.Store.Read(ctx, code, 0) {
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: %w", errUnread, err)
 		}
 		lines = append(lines, line)
 	}

@@ -290,6 +290,9 @@ func (l *Lobby) Act(ctx context.Context, token string, on int64, move play.Move)
 	t := ref.table
 	t.touch()
 	o, err := t.do(ctx, func() (Object, error) {
+		if err := t.repay(ctx); err != nil {
+			return nil, err
+		}
 		t.tick(ctx) // a clock that has run out comes before the move
 		m := t.current.Load()
 		if err := t.fresh(m, ref.seat, on); err != nil {
@@ -330,5 +333,9 @@ func (t *table) move(ctx context.Context, m *moment, seat int, move play.Move) (
 
 func (t *table) withReceipt(m *moment, seat int) Object {
 	t.see(m, seat)
-	return t.state(m, seat).With("receipt", m.receipt())
+	o := t.state(m, seat)
+	if receipt := m.receipt(); receipt != "" {
+		o = o.With("receipt", receipt)
+	}
+	return o
 }

@@ -38,6 +38,7 @@ type table struct {
 
 	lapsed [machine.MaxSeats]int64 // the event with which each seat's clock last ran out
 	owed   bool                    // the clock of the turn in progress has to start again: the server was away, or could store nothing
+	retry  time.Time               // when to try again what could not be stored; zero if all is
 	shown  *moment                 // the last one that the bots were told of
 	overAt time.Time               // when the game was over; long ago for a table that is to be let go
 	bots   map[int]*botSeat
@@ -77,6 +78,9 @@ func now() int64 { return time.Now().UnixMilli() }
 func (t *table) publish(p *play.Table) *moment {
 	m := &moment{Table: p, changed: make(chan struct{}), receipt: sync.OnceValue(func() string {
 		info := p.Info()
+		if info.Key != t.lobby.key {
+			return "" // another key opened the table, and the record names that one
+		}
 		return record.Sign(t.lobby.cfg.Key, info.Origin, info.GID, int64(p.Rev())-1, p.Head()).String()
 	})}
 	if old := t.current.Swap(m); old != nil {
@@ -149,15 +153,24 @@ func (t *table) run(ctx context.Context) {
 	}
 }
 
-// due is when the table next has something to do by itself; ok is false once it can be let go.
+// due is when the table next has something to do by itself; ok is false once it can be let go. After what it tried could not
+// be stored that is not before retry.
 func (t *table) due() (at time.Time, ok bool) {
+	at, ok = t.planned()
+	if at.Before(t.retry) {
+		at = t.retry
+	}
+	return at, ok
+}
+
+func (t *table) planned() (at time.Time, ok bool) {
 	m := t.current.Load()
 	switch m.Status() {
 	case play.Open:
 		return time.UnixMilli(m.LastTime()).Add(t.lobby.limits.Unstarted), true
 	case play.Live:
 		if t.owed {
-			return time.Now().Add(retryResume), true
+			return time.Now(), true
 		}
 		if deadline, ok := m.Deadline(); ok {
 			return time.UnixMilli(deadline + 1), true
@@ -171,15 +184,15 @@ func (t *table) due() (at time.Time, ok bool) {
 	}
 }
 
-// retryResume is how long a table waits before it tries again to store that its clock starts again.
-const retryResume = time.Second
+// retryAfter is how long a table waits before it tries again what could not be stored.
+const retryAfter = time.Second
 
 // tooLate is how late the owner can be to act on a clock and still hold it against the player.
 const tooLate = 5 * time.Second
 
 // tick does what is due: a timeout, or the end of a table where nothing happens.
 func (t *table) tick(ctx context.Context) {
-	if t.repay(ctx) != nil {
+	if time.Now().Before(t.retry) || t.repay(ctx) != nil {
 		return
 	}
 	m := t.current.Load()
@@ -213,10 +226,18 @@ func (t *table) tick(ctx context.Context) {
 			t.lobby.cfg.Observe.TimedOut(fault)
 		}
 	}
-	if err != nil && ctx.Err() == nil && !t.owed {
-		t.log.Error("the clock could not be acted on", "error", err)
-		t.owed = m.Status() == play.Live // and not again at once
+	if err != nil {
+		t.failed(err)
+		t.owed = m.Status() == play.Live
 	}
+}
+
+// failed notes that something could not be stored: it is logged once, and tried again after a while.
+func (t *table) failed(err error) {
+	if t.retry.IsZero() {
+		t.log.Error("nothing can be stored; the table's clock stands still until it can", "error", err)
+	}
+	t.retry = time.Now().Add(retryAfter)
 }
 
 // repay starts the clock of the turn in progress again, if that is owed. Until it is stored no clock runs out: what the server
@@ -228,12 +249,14 @@ func (t *table) repay(ctx context.Context) error {
 	}
 	b, err := m.Resume(now())
 	if err == nil {
-		if _, err = t.commit(ctx, b, nil); err == nil {
-			t.owed = false
-			t.log.Info("the clock runs again")
-		}
+		_, err = t.commit(ctx, b, nil)
 	}
-	return err
+	if err != nil {
+		t.failed(err)
+		return err
+	}
+	t.owed = false
+	return nil
 }
 
 // commit stores a batch and publishes the table after it. The append is carried through whatever becomes of the request
@@ -246,10 +269,8 @@ func (t *table) commit(ctx context.Context, b *play.Batch, private map[string][]
 	_, err := t.lobby.cfg.Store.AppendPrivate(context.WithoutCancel(ctx), t.code, before.Rev(), b.Lines, private)
 	switch {
 	case errors.Is(err, record.ErrFull):
-		if !t.owed && before.Status() == play.Live {
-			t.owed = true
-			t.log.Error("no room to store a move; the clock is stopped until there is", "error", err)
-		}
+		t.owed = before.Status() == play.Live
+		t.failed(err)
 		return nil, refuse(CodeServerFull, "The server has no room left to keep this; nothing was changed. Try again later.")
 	case err != nil:
 		// What became of the append only the log can tell.
@@ -257,6 +278,10 @@ func (t *table) commit(ctx context.Context, b *play.Batch, private map[string][]
 			t.advance(ctx, again)
 		}
 		return nil, fmt.Errorf("append event %d: %w", before.Rev(), err)
+	}
+	if !t.retry.IsZero() {
+		t.retry = time.Time{}
+		t.log.Info("the table is stored again")
 	}
 	return t.advance(ctx, b.Next), nil
 }

@@ -37,6 +37,7 @@ type config struct {
 	RequestsPerMinute int      `koanf:"requests-per-minute" json:"requests-per-minute"`
 	NewTables         int      `koanf:"new-tables" json:"new-tables"`
 	AddressWaiters    int      `koanf:"address-waiters" json:"address-waiters"`
+	NewKey            bool     `koanf:"new-key" json:"new-key"`
 	LogFormat         string   `koanf:"log-format" json:"log-format"`
 	LogLevel          string   `koanf:"log-level" json:"log-level"`
 
@@ -54,6 +55,7 @@ func configFlags(f *pflag.FlagSet) {
 	f.String("data", "./dudo-data", "folder for tables and the server's key; made if it does not exist")
 	f.StringSlice("rules", nil, "rule files, or folders of them, to offer besides the standard game; the first is the default")
 	f.String("plugins", "", "folder of bots, files named dudo-bot-NAME; none if empty")
+	f.Bool("new-key", false, "make a new server's key although there are tables that an old one signed")
 	f.String("origin", "dudo.example", "the server's name in records and receipts")
 	f.StringSlice("hosts", nil, "host names to answer to besides localhost")
 	f.StringSlice("trusted-proxies", nil, "networks whose X-Forwarded-For is believed, such as 10.0.0.0/8")

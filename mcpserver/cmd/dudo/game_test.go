@@ -210,3 +210,52 @@ func TestSecondServerOnTheSameFolder(t *testing.T) {
 		t.Errorf("a second server on the same address: %v\n%s", err, out)
 	}
 }
+
+// A backup brings the running games back, with the key they were signed by; without the key the server does not start unasked.
+func TestBackup(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data, other, file := filepath.Join(dir, "data"), filepath.Join(dir, "other"), filepath.Join(dir, "backup")
+	s := startServer(t, data, "")
+	a := s.agent("ann", map[string]any{"seats": 2, "public": false})
+	if err := a.Start(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	run := func(want string, args ...string) {
+		t.Helper()
+		out, err := command(t, args...).CombinedOutput()
+		if !bytes.Contains(out, []byte(want)) {
+			t.Fatalf("dudo %v: %v\n%s\nwant %q", args, err, out, want)
+		}
+	}
+	run("in use by another process", "backup", "--data", data, file)
+	s.signal(syscall.SIGTERM)
+	run("holds all tables", "backup", "--data", data, file)
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the backup has mode %v (%v), want 0600", info.Mode(), err)
+	}
+	run("file exists", "backup", "--data", data, file)
+	run("The tables are in", "restore", "--data", other, file)
+	run("exists already", "restore", "--data", other, file)
+	run("--new-key", "serve", "--data", other, "--addr", freeAddress(t))
+
+	key, err := os.ReadFile(filepath.Join(data, "server.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(other, "server.key"), key, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = startServer(t, other, strings.TrimPrefix(s.address, "http://"))
+	s.finish(a, nil)
+	s.signal(syscall.SIGTERM)
+
+	if err := os.Remove(filepath.Join(other, "server.key")); err != nil {
+		t.Fatal(err)
+	}
+	s = startServer(t, other, "", "--new-key")
+	text, err := client.New(s.address, 1).Record(t.Context(), a.Table)
+	if err != nil || bytes.Contains(text, []byte(`"receipt"`)) {
+		t.Errorf("the record has a receipt that its key did not sign (%v)", err)
+	}
+}

@@ -5,6 +5,7 @@
 //	dudo smoke URL        play a whole game against a running server and verify its record
 //	dudo rules check F    check a rule file and run its worked examples
 //	dudo config print     the settings that serve would use
+//	dudo backup FILE      all tables of a stopped server, and dudo restore FILE
 //
 // Exit codes: 0 done, 1 failed, 2 wrong usage.
 package main

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -127,6 +129,9 @@ func serveAdmin(c *config, h http.Handler, log *slog.Logger) (stop func(), err e
 	return func() { _ = admin.Close() }, nil
 }
 
+// tablesFolder is where the store is, in the data folder.
+const tablesFolder = "tables"
+
 // parts are what a server is put together from.
 type parts struct {
 	store *store.Store
@@ -148,11 +153,14 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *m
 	if err != nil {
 		return err
 	}
+	if err := checkKey(c); err != nil {
+		return err
+	}
 	key, err := store.ServerKey(c.Data)
 	if err != nil {
 		return err
 	}
-	if p.store, err = store.Open(filepath.Join(c.Data, "tables"), store.Options{
+	if p.store, err = store.Open(filepath.Join(c.Data, tablesFolder), store.Options{
 		Log: log, Observe: func(b store.Batch) { counts.Appended(b.Appends, b.Lines, b.Bytes, b.Took) },
 	}); err != nil {
 		return err
@@ -173,6 +181,17 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *m
 	}
 	p.lobby, err = tables.New(ctx, cfg)
 	return err
+}
+
+// checkKey refuses to make a new key where there are tables already: receipts and records of theirs name the old one.
+func checkKey(c *config) error {
+	_, keyErr := os.Stat(filepath.Join(c.Data, store.KeyFile))
+	_, tablesErr := os.Stat(filepath.Join(c.Data, tablesFolder))
+	if c.NewKey || tablesErr != nil || !errors.Is(keyErr, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%s has tables and no %s: put the key back from a backup; or make a new one with --new-key, and games that the old one"+
+		" signed get no more receipts", c.Data, store.KeyFile)
 }
 
 // closeTime is how long appends in progress have to finish.
