@@ -16,7 +16,7 @@ func (p *pass) claims() {
 	not := func(format string, args ...any) { r.NotProved = append(r.NotProved, fmt.Sprintf(format, args...)) }
 
 	if p.deals > 0 {
-		prove("the dice of all deals (%d) were fixed before the first bid and did not change", p.deals)
+		prove("by this log, the dice of all deals (%d) were fixed before the first bid and did not change", p.deals)
 	}
 	if p.started {
 		file := "a custom file that does not ship with this program: read it in the first event"
@@ -39,13 +39,17 @@ func (p *pass) claims() {
 	if r.Ending != nil && r.Ending.Places == nil && r.Ending.Payoffs == nil {
 		not("who would have won: the game did not finish (%s)", r.Ending.Reason)
 	}
-	not("that a given player sent a given move: names and talk, and times within the clock, are the server's word")
+	not("that a given player sent a given move: names, who is a bot, talk, and times within the clock, are the server's word")
 	not("that no operator sits at the table and peeks")
 	if p.deals > 0 && len(without) > 0 {
 		not("that the dice of those who gave no nonce of their own were left to chance: %s", strings.Join(without, ", "))
 	}
-	if len(r.Kept) == 0 {
+	last := int64(len(p.lines)) - 1
+	switch {
+	case len(r.Kept) == 0:
 		not("anything at all about other versions of this log: no receipt that a player kept was compared with it")
+	case p.keptUpTo >= 0 && p.keptUpTo < last:
+		not("anything about other versions of this log after event %d, the last with a receipt that a player kept", p.keptUpTo)
 	}
 	if !r.Receipt.Checked && p.keptUpTo < 0 {
 		not("that %s has anything to do with this record: no signature was checked with a key that you know", r.Origin)

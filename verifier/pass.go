@@ -118,7 +118,7 @@ func (p *pass) form() *Failure {
 }
 
 func (p *pass) truncated(want string) *Failure {
-	f := fail(CheckTruncated, want, "the end of the file", "the record was cut short")
+	f := fail(CheckTruncated, want, "the end of the file", "the game was not over yet, or the record was cut short")
 	f.Event = int64(len(p.lines))
 	return f
 }

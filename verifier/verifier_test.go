@@ -78,7 +78,7 @@ func TestReport(t *testing.T) {
 // The two lists say what is known of the record at hand, and no more.
 func TestClaims(t *testing.T) {
 	const (
-		dice    = "the dice of all deals"
+		dice    = "by this log, the dice of all deals"
 		shipped = "a file that ships"
 		custom  = "a custom file"
 		own     = "their own nonce"
@@ -90,6 +90,7 @@ func TestClaims(t *testing.T) {
 		operator = "that no operator"
 		entropy  = "that the dice of those who gave no nonce"
 		versions = "anything at all about other versions"
+		later    = "anything about other versions of this log after event 9"
 		server   = "that dudo.example has anything to do with this record"
 	)
 	everybody := bases["finished"]
@@ -107,8 +108,8 @@ func TestClaims(t *testing.T) {
 		proved, not []string
 	}{
 		{"with the key", bases["finished"], public(), false, false, []string{dice, shipped, own, signed}, []string{moves, operator, entropy, versions}},
-		{"with a kept receipt", bases["finished"], public(), false, true, []string{dice, shipped, own, signed}, []string{moves, operator, entropy}},
-		{"with a kept receipt alone", bases["finished"], public(), true, true, []string{dice, shipped, own, signed}, []string{moves, operator, entropy}},
+		{"with a kept receipt", bases["finished"], public(), false, true, []string{dice, shipped, own, signed}, []string{moves, operator, entropy, later}},
+		{"with a kept receipt alone", bases["finished"], public(), true, true, []string{dice, shipped, own, signed}, []string{moves, operator, entropy, later}},
 		{"a kept receipt, no key", bases["finished"], nil, false, true, []string{dice, shipped, own}, []string{moves, operator, entropy, server}},
 		{"no key", bases["finished"], nil, false, false, []string{dice, shipped, own}, []string{moves, operator, entropy, versions, server}},
 		{"no receipt", bases["finished"], nil, true, false, []string{dice, shipped, own}, []string{moves, operator, entropy, versions, server}},

@@ -100,7 +100,7 @@ func joinTable(rules tables.Ruleset) tool {
 				doc: "What you are called at the table: 1 to 24 letters, digits, '.', '_' and '-'.",
 			},
 			{name: "table", doc: "The code of a table; absent for quick match.", kind: text, length: tableLength},
-			nonceArgument("Random words of your own, mixed into your dice so that nobody can have chosen them."),
+			nonceArgument("Random words of your own, mixed into your dice. Given after you have seen commit, with start_game or get_state, nobody can have chosen your dice."),
 		},
 		call: func(ctx context.Context, l Lobby, a arguments) (tables.Object, error) {
 			return l.Join(ctx, client(ctx), tables.Join{Name: a.text("name"), Table: a.text("table"), Nonce: a.text("nonce")})
@@ -129,7 +129,7 @@ func startGame(bots []host.Info) tool {
 			doc: "How many house bots to add, or a list of the names of bots. When absent, one is added if you are alone.",
 		})
 	}
-	t.args = append(t.args, nonceArgument("Random words of your own for your dice, if you gave none before."))
+	t.args = append(t.args, nonceArgument("Random words of your own for your dice, if you gave none before: nobody can have chosen them then."))
 	return t
 }
 

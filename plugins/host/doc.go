@@ -2,8 +2,12 @@
 //
 // A bot is a process of its own, whoever wrote it: house bots are started from dudo's
 // own binary, others are files named dudo-bot-NAME in a folder. One process plays all
-// seats of a bot; it is started by the first seat that wants it. The bot is not
-// trusted with anything but its hand:
+// seats of a bot; it is started by the first seat that wants it.
+//
+// A bot's program runs as the server's user, without a sandbox: it can read what the server
+// can, seeds and the key among it. Only programs that the operator trusts belong into the folder.
+// What the host holds against is a bot's faults, and through the contract a bot gets no more
+// than its hand:
 //
 //   - its file must have the checksum that it had when the host was made;
 //   - it sees none of the host's environment, files or standard input, and speaks over

@@ -35,9 +35,9 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Bot is served by the bot's process and called by dudo. One process plays
-// any number of seats at once; calls for different seats may overlap, calls
-// for one seat do not, except that CloseSeat may overtake a Decide whose
-// deadline has passed.
+// any number of seats at once. Calls may overlap, of one seat too: Observe runs
+// beside Decide and can bring an older view, whose n is less, and after a deadline
+// has passed the next Decide, or CloseSeat, may overtake the one before.
 type BotClient interface {
 	// Describe says who the bot is. It is the first call of every process, and
 	// also how dudo asks whether a process that missed a deadline still lives.
@@ -50,7 +50,8 @@ type BotClient interface {
 	// answered with NOT_FOUND; dudo then opens the seat again.
 	Decide(ctx context.Context, in *DecideRequest, opts ...grpc.CallOption) (*DecideResponse, error)
 	// Observe tells that something happened at the table. It is called only if
-	// OpenSeat asked for it; views may be skipped, the newest one is not.
+	// OpenSeat asked for it, and promises nothing: views may be skipped, the last
+	// of a game among them.
 	Observe(ctx context.Context, in *ObserveRequest, opts ...grpc.CallOption) (*ObserveResponse, error)
 	// CloseSeat takes the seat away: the game is over, or another plays it.
 	CloseSeat(ctx context.Context, in *CloseSeatRequest, opts ...grpc.CallOption) (*CloseSeatResponse, error)
@@ -119,9 +120,9 @@ func (c *botClient) CloseSeat(ctx context.Context, in *CloseSeatRequest, opts ..
 // for forward compatibility.
 //
 // Bot is served by the bot's process and called by dudo. One process plays
-// any number of seats at once; calls for different seats may overlap, calls
-// for one seat do not, except that CloseSeat may overtake a Decide whose
-// deadline has passed.
+// any number of seats at once. Calls may overlap, of one seat too: Observe runs
+// beside Decide and can bring an older view, whose n is less, and after a deadline
+// has passed the next Decide, or CloseSeat, may overtake the one before.
 type BotServer interface {
 	// Describe says who the bot is. It is the first call of every process, and
 	// also how dudo asks whether a process that missed a deadline still lives.
@@ -134,7 +135,8 @@ type BotServer interface {
 	// answered with NOT_FOUND; dudo then opens the seat again.
 	Decide(context.Context, *DecideRequest) (*DecideResponse, error)
 	// Observe tells that something happened at the table. It is called only if
-	// OpenSeat asked for it; views may be skipped, the newest one is not.
+	// OpenSeat asked for it, and promises nothing: views may be skipped, the last
+	// of a game among them.
 	Observe(context.Context, *ObserveRequest) (*ObserveResponse, error)
 	// CloseSeat takes the seat away: the game is over, or another plays it.
 	CloseSeat(context.Context, *CloseSeatRequest) (*CloseSeatResponse, error)

@@ -133,6 +133,9 @@ func TestREADMECommands(t *testing.T) {
 		} else if err := cmd.Run(); err != nil {
 			t.Errorf("$ %s\n%v\n%s", b.command, err, out)
 		}
+		for end := time.Now().Add(5 * time.Second); !looksLike(want, out.String()) && time.Now().Before(end); {
+			time.Sleep(20 * time.Millisecond) // what a process in the background says comes through a pipe
+		}
 		if !looksLike(want, out.String()) {
 			t.Errorf("$ %s\nsays\n%s\nand the README\n%s", b.command, out, want)
 		}
