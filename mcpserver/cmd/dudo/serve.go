@@ -185,13 +185,16 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *m
 
 // checkKey refuses to make a new key where there are tables already: receipts and records of theirs name the old one.
 func checkKey(c *config) error {
-	_, keyErr := os.Stat(filepath.Join(c.Data, store.KeyFile))
-	_, tablesErr := os.Stat(filepath.Join(c.Data, tablesFolder))
-	if c.NewKey || tablesErr != nil || !errors.Is(keyErr, fs.ErrNotExist) {
+	if c.NewKey || !exists(filepath.Join(c.Data, tablesFolder)) || exists(filepath.Join(c.Data, store.KeyFile)) {
 		return nil
 	}
 	return fmt.Errorf("%s has tables and no %s: put the key back from a backup; or make a new one with --new-key, and games that the old one"+
 		" signed get no more receipts", c.Data, store.KeyFile)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // closeTime is how long appends in progress have to finish.
