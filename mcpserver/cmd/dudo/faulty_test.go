@@ -95,7 +95,7 @@ func (s *server) playFaulty(name, fault, outcome string) {
 		if !errors.As(err, &refusal) || refusal.Code != "bot_unavailable" {
 			s.t.Errorf("%s: start_game says %v", name, err)
 		}
-		if !strings.Contains(s.out.String(), "bot="+name+" outcome="+outcome) {
+		if !s.logs("bot=" + name + " outcome=" + outcome) {
 			s.t.Errorf("%s: the log does not name its outcome %s:\n%s", name, outcome, s.out)
 		}
 		return
@@ -119,7 +119,7 @@ func (s *server) playFaulty(name, fault, outcome string) {
 	if len(end.Places) != 2 || end.Places[0] != 1 {
 		s.t.Errorf("%s: places %v, want the player first", name, end.Places)
 	}
-	if !bytes.Contains(text, []byte(`"fault":"`+fault+`"`)) || !strings.Contains(s.out.String(), "outcome="+fault) {
+	if !bytes.Contains(text, []byte(`"fault":"`+fault+`"`)) || !s.logs("outcome="+fault) {
 		s.t.Errorf("%s: the record and the log must name its fault %s:\n%s", name, fault, text)
 	}
 }

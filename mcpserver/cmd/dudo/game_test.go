@@ -8,31 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"dudo.example/mcpserver/client"
 )
-
-// safeBuffer collects what a process writes while the test reads it.
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *safeBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *safeBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
-}
 
 // agent sits down at a new table of a server.
 func (s *server) agent(name string, settings map[string]any) *client.Agent {
@@ -157,7 +138,7 @@ func TestBotHangs(t *testing.T) {
 			}
 		}
 	})
-	if !strings.Contains(s.out.String(), "outcome=timeout") {
+	if !s.logs("outcome=timeout") {
 		t.Errorf("the log does not name the timeout of the bot:\n%s", s.out)
 	}
 	s.signal(syscall.SIGTERM)

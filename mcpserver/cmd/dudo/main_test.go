@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"dudo.example/mcpserver/client"
+	"dudo.example/mcpserver/internal/servertest"
 )
 
 // The test binary stands in for the program and for the bots: it is the program when it is told so, or when it is run as one
@@ -52,7 +53,7 @@ type server struct {
 	address string
 	data    string
 	temp    string
-	out     *safeBuffer
+	out     *servertest.Output
 	exited  chan struct{}
 }
 
@@ -67,7 +68,7 @@ func startServer(t *testing.T, data, addr string, args ...string) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(temp) })
-	s := &server{t: t, address: "http://" + addr, data: data, temp: temp, out: &safeBuffer{}, exited: make(chan struct{})}
+	s := &server{t: t, address: "http://" + addr, data: data, temp: temp, out: &servertest.Output{}, exited: make(chan struct{})}
 	s.cmd = command(t, append([]string{"serve", "--addr", addr, "--data", data, "--requests-per-minute", "-1", "--new-tables", "1000"}, args...)...)
 	s.cmd.Env = append(s.cmd.Env, "TMPDIR="+s.temp)
 	s.cmd.Stdout, s.cmd.Stderr = s.out, s.out
@@ -102,6 +103,17 @@ func freeAddress(t *testing.T) string {
 	}
 	defer func() { _ = ln.Close() }()
 	return ln.Addr().String()
+}
+
+// logs waits a little for a text in the log, which comes through a pipe.
+func (s *server) logs(text string) bool {
+	for range 100 {
+		if strings.Contains(s.out.String(), text) {
+			return true
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return false
 }
 
 // signal sends a signal and waits for the end.

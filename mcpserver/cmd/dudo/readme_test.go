@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"dudo.example/mcpserver/client"
+	"dudo.example/mcpserver/internal/servertest"
 	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
 	"dudo.example/mcpserver/tools"
@@ -126,7 +127,7 @@ func TestREADMECommands(t *testing.T) {
 		}
 		cmd.Dir = top
 		cmd.Env = append(os.Environ(), "DUDO_ADDR="+addr, "DUDO_DATA="+filepath.Join(temp, "dudo-data"), "XDG_CONFIG_HOME="+temp)
-		out := &safeBuffer{}
+		out := &servertest.Output{}
 		cmd.Stdout, cmd.Stderr = out, out
 		if strings.HasSuffix(b.command, "serve") {
 			serveREADME(t, cmd, addr, out)
@@ -143,7 +144,7 @@ func TestREADMECommands(t *testing.T) {
 }
 
 // serveREADME runs the server in the background.
-func serveREADME(t *testing.T, cmd *exec.Cmd, addr string, out *safeBuffer) {
+func serveREADME(t *testing.T, cmd *exec.Cmd, addr string, out *servertest.Output) {
 	t.Helper()
 	cmd.SysProcAttr = ownGroup()
 	if err := cmd.Start(); err != nil {

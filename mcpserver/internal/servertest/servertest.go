@@ -47,7 +47,7 @@ type Server struct {
 	URL    string
 	Exited <-chan struct{} // closed when the process has ended
 	cmd    *exec.Cmd
-	log    *output
+	log    *Output
 }
 
 // Start starts a server on an address with no limits of addresses and tables; args are further flags. It does not wait
@@ -55,7 +55,7 @@ type Server struct {
 func Start(t testing.TB, program, addr, data string, args ...string) *Server {
 	t.Helper()
 	exited := make(chan struct{})
-	s := &Server{URL: "http://" + addr, Exited: exited, log: &output{}}
+	s := &Server{URL: "http://" + addr, Exited: exited, log: &Output{}}
 	s.cmd = exec.Command(program, append([]string{
 		"serve", "--addr", addr, "--data", data,
 		"--requests-per-minute", "-1", "--new-tables", "1000000", "--tables", "1000", "--address-waiters", "4000",
@@ -148,19 +148,19 @@ func Running(t testing.TB, program string) (pids []string) {
 	return pids
 }
 
-// output is what a process writes, while others read it.
-type output struct {
+// Output is what a process writes, while others read it.
+type Output struct {
 	mu sync.Mutex
 	b  bytes.Buffer
 }
 
-func (o *output) Write(p []byte) (int, error) {
+func (o *Output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.b.Write(p)
 }
 
-func (o *output) String() string {
+func (o *Output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.b.String()
