@@ -93,6 +93,11 @@ func rulesCommand() *cobra.Command {
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n  %s\n  %d to %d seats, %s, sha256 %s\n", args[0], f.Game, f.Title,
 				f.MinSeats, f.MaxSeats, plural(len(f.Options), "option"), f.Digest)
+			for _, a := range f.Actions() {
+				if a.Doc == "" {
+					fmt.Fprintf(cmd.ErrOrStderr(), "note: action %s has no doc; serve needs one, since it is what players read\n", a.Name)
+				}
+			}
 			return err
 		},
 	}
