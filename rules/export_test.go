@@ -40,19 +40,6 @@ func (f *File) Functions() []FunctionText {
 	return list
 }
 
-// Records lists the names of the records.
-func (f *File) Records() map[string]bool {
-	m := map[string]bool{}
-	for _, v := range f.vars {
-		for i, r := range v.name {
-			if r == '.' {
-				m[v.name[:i]] = true
-			}
-		}
-	}
-	return m
-}
-
 // Probes compiles every expression of the file's phases and results. Arithmetic is compiled as if parameters could hold
 // anything, so that every check is in place.
 func (f *File) Probes(seats int, options map[string]int) ([]Probe, error) {

@@ -17,7 +17,6 @@ type botSeat struct {
 	bot   string
 	name  string
 	seat  *host.Seat // nil until it is opened again after a restart
-	asked int64      // the event that gave the turn it was asked about, so that it is asked once
 	fault string     // what kept it from moving in this turn
 	tries int        // faults in this turn
 }
@@ -30,15 +29,12 @@ const (
 
 // openBot starts a bot for a seat before it joins, so that a bot that does not work takes no seat.
 func (t *table) openBot(ctx context.Context, seat int, bot, name string) error {
-	if old := t.bots[seat]; old != nil && old.seat != nil { // of a start that was refused
-		old.seat.Close()
-	}
 	opened, err := t.lobby.cfg.Bots.Open(ctx, bot, t.seatInfo(seat, name))
 	if err != nil {
 		t.log.Warn("a bot could not be started", "bot", bot, "outcome", string(host.OutcomeOf(err)), "error", err)
 		return refuse(CodeBotUnavailable, "That bot does not start at the moment; choose another bot, or wait for others to join.")
 	}
-	t.bots[seat] = &botSeat{bot: bot, name: name, seat: opened, asked: -1}
+	t.bots[seat] = &botSeat{bot: bot, name: name, seat: opened}
 	return nil
 }
 
@@ -92,13 +88,14 @@ func (t *table) act(ctx context.Context) {
 		}
 		b := t.bots[seat]
 		if b == nil { // after a restart
-			b = &botSeat{bot: p.Bot.Name, name: p.Name, asked: -1}
+			b = &botSeat{bot: p.Bot.Name, name: p.Name}
 			t.bots[seat] = b
 		}
-		if n := int64(m.Rev()); seat == turn && b.asked < n {
-			b.asked, b.fault, b.tries = n, "", 0
+		switch {
+		case seat == turn:
+			b.fault, b.tries = "", 0
 			t.ask(ctx, m, seat, b, 0)
-		} else if seat != turn && b.seat != nil {
+		case b.seat != nil:
 			b.seat.Observe(t.botView(m, seat))
 		}
 	}

@@ -34,14 +34,21 @@ func (s *fullStore) AppendPrivate(ctx context.Context, table string, after recor
 	return s.Memory.AppendPrivate(ctx, table, after, lines, private)
 }
 
+// openFull makes a lobby on such a store.
+func openFull(t *testing.T) (*room, *fullStore, *bytes.Buffer) {
+	t.Helper()
+	r, logs := open(t, tables.Limits{}), &bytes.Buffer{}
+	store := &fullStore{Memory: r.store}
+	r.stop()
+	r.cfg.Store, r.cfg.Log = store, slog.New(slog.NewTextHandler(logs, nil))
+	r.start()
+	return r, store, logs
+}
+
 // A full disk refuses what needs room and costs nobody anything: neither a die while it lasts, nor a game across a restart.
 func TestFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := open(t, tables.Limits{})
-		store := &fullStore{Memory: r.store}
-		r.stop()
-		r.cfg.Store = store
-		r.start()
+		r, store, _ := openFull(t)
 		ctx := t.Context()
 		_, tokens := r.sit(tables.Settings{TurnSeconds: 20}, "ann", "bob")
 		store.full.Store(true)
@@ -73,12 +80,7 @@ func TestFullDisk(t *testing.T) {
 // A table that expires while nothing can be stored tries again once a second, and says so once.
 func TestExpiryOnAFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var logs bytes.Buffer
-		r := open(t, tables.Limits{})
-		store := &fullStore{Memory: r.store}
-		r.stop()
-		r.cfg.Store, r.cfg.Log = store, slog.New(slog.NewTextHandler(&logs, nil))
-		r.start()
+		r, store, logs := openFull(t)
 		table := r.ok(r.Create(t.Context(), home, tables.Settings{})).Table
 		store.full.Store(true)
 		time.Sleep(31 * time.Minute)
@@ -92,7 +94,7 @@ func TestExpiryOnAFullDisk(t *testing.T) {
 			t.Errorf("when there is room again the table is %s (%s)", s.Status, s.Reason)
 		}
 		if n := strings.Count(logs.String(), "level=ERROR"); n != 1 {
-			t.Errorf("%d errors were logged, want 1:\n%s", n, &logs)
+			t.Errorf("%d errors were logged, want 1:\n%s", n, logs)
 		}
 	})
 }
@@ -119,11 +121,7 @@ func TestAnotherKey(t *testing.T) {
 // A disk that sleeps longer than a turn, like a machine that does, costs nobody a die.
 func TestSlowDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := open(t, tables.Limits{})
-		store := &fullStore{Memory: r.store}
-		r.stop()
-		r.cfg.Store = store
-		r.start()
+		r, store, _ := openFull(t)
 		ctx := t.Context()
 		_, tokens := r.sit(tables.Settings{TurnSeconds: 20}, "ann", "bob")
 		store.wait.Store(int64(30 * time.Second))

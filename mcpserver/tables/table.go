@@ -217,27 +217,25 @@ func (t *table) tick(ctx context.Context) {
 	} else if m.Status() != play.Over {
 		b, err = m.Close(now(), record.ReasonExpired)
 	}
-	if b == nil && err == nil {
-		return
-	}
-	if err == nil {
-		if _, err = t.commit(ctx, b, nil); err == nil && clocked {
+	switch {
+	case err != nil:
+		t.failed(err)
+	case b != nil:
+		if _, err := t.commit(ctx, b, nil); err == nil && clocked {
 			t.lapsed[seat] = int64(m.Rev())
 			t.lobby.cfg.Observe.TimedOut(fault)
 		}
 	}
-	if err != nil {
-		t.failed(err)
-		t.owed = m.Status() == play.Live
-	}
 }
 
-// failed notes that something could not be stored: it is logged once, and tried again after a while.
+// failed notes that what was due could not be done or stored: that is logged once, and tried again after a while with the clock
+// of a game in progress standing still.
 func (t *table) failed(err error) {
 	if t.retry.IsZero() {
-		t.log.Error("nothing can be stored; the table's clock stands still until it can", "error", err)
+		t.log.Error("the table stands still until it can be stored", "error", err)
 	}
 	t.retry = time.Now().Add(retryAfter)
+	t.owed = t.current.Load().Status() == play.Live
 }
 
 // repay starts the clock of the turn in progress again, if that is owed. Until it is stored no clock runs out: what the server
@@ -248,15 +246,13 @@ func (t *table) repay(ctx context.Context) error {
 		return nil
 	}
 	b, err := m.Resume(now())
-	if err == nil {
-		_, err = t.commit(ctx, b, nil)
-	}
 	if err != nil {
-		t.failed(err)
 		return err
 	}
-	t.owed = false
-	return nil
+	if _, err = t.commit(ctx, b, nil); err == nil {
+		t.owed = false
+	}
+	return err
 }
 
 // commit stores a batch and publishes the table after it. The append is carried through whatever becomes of the request
@@ -267,10 +263,11 @@ func (t *table) commit(ctx context.Context, b *play.Batch, private map[string][]
 		private = withEnd(private)
 	}
 	_, err := t.lobby.cfg.Store.AppendPrivate(context.WithoutCancel(ctx), t.code, before.Rev(), b.Lines, private)
+	if err != nil {
+		t.failed(err)
+	}
 	switch {
 	case errors.Is(err, record.ErrFull):
-		t.owed = before.Status() == play.Live
-		t.failed(err)
 		return nil, refuse(CodeServerFull, "The server has no room left to keep this; nothing was changed. Try again later.")
 	case err != nil:
 		// What became of the append only the log can tell.
