@@ -111,7 +111,7 @@ func (t *table) botView(m *moment, seat int) []byte {
 func (t *table) ask(ctx context.Context, m *moment, seat int, b *botSeat, after time.Duration) {
 	deadline, ok := m.Deadline()
 	if !ok {
-		deadline = now() + int64(defaultTurn)*1000
+		deadline = now() + DefaultTurn*1000
 	}
 	ctx, cancel := context.WithDeadline(ctx, time.UnixMilli(deadline))
 	view, info, opened := t.botView(m, seat), t.seatInfo(seat, b.name), b.seat

@@ -14,9 +14,14 @@ const (
 	keepFinished  = 5 * time.Minute // a finished table is kept in memory for so long
 	mostFinished  = 500             // and so many at the most
 	recentTables  = 20              // finished public tables that the list shows
-	minTurn       = 20
-	defaultTurn   = 60
-	knownAddrs    = 10000 // addresses whose new tables are counted; the least recent is forgotten
+	knownAddrs    = 10000           // addresses whose new tables are counted; the least recent is forgotten
+)
+
+// The seconds that a turn can have.
+const (
+	MinTurn     = 20
+	MaxTurn     = 120 // unless Limits says otherwise
+	DefaultTurn = 60
 )
 
 func (l Limits) withDefaults() Limits {
@@ -29,7 +34,7 @@ func (l Limits) withDefaults() Limits {
 	def(&l.TableWaiters, 16)
 	def(&l.AddrWaiters, 8)
 	def(&l.Waiters, 4000)
-	def(&l.TurnSeconds, 120)
+	def(&l.TurnSeconds, MaxTurn)
 	def(&l.NewPerAddr, 10)
 	if l.Unstarted == 0 {
 		l.Unstarted = 30 * time.Minute

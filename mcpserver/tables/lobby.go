@@ -196,10 +196,10 @@ func (l *Lobby) settle(s Settings) (*Ruleset, record.Open, error) {
 		return fail(refuse(CodeBadSetting, fmt.Sprintf("seats must be %d to %d.", rules.MinSeats, rules.MaxSeats)))
 	}
 	if s.TurnSeconds == 0 {
-		s.TurnSeconds = defaultTurn
+		s.TurnSeconds = DefaultTurn
 	}
-	if s.TurnSeconds < minTurn || s.TurnSeconds > l.limits.TurnSeconds {
-		return fail(refuse(CodeBadSetting, fmt.Sprintf("turn_seconds must be %d to %d.", minTurn, l.limits.TurnSeconds)))
+	if s.TurnSeconds < MinTurn || s.TurnSeconds > l.limits.TurnSeconds {
+		return fail(refuse(CodeBadSetting, fmt.Sprintf("turn_seconds must be %d to %d.", MinTurn, l.limits.TurnSeconds)))
 	}
 	options, err := rules.Resolve(s.Options)
 	if err != nil {

@@ -91,9 +91,7 @@ func (l *Lobby) bringBack(ctx context.Context, code string, p *play.Table, rules
 			l.remember(tokenHash(hash), t, seat)
 		}
 	}
-	if err := t.repay(ctx); err != nil {
-		t.log.ErrorContext(ctx, "the clock of a table stands still", "error", err)
-	}
+	_ = t.repay(ctx) // it says so itself if it cannot, and the owner tries again
 	t.log.InfoContext(ctx, "table brought back", "status", string(p.Status()), "events", int64(t.current.Load().Rev()))
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,9 +16,6 @@ const (
 	minSeats       = 2
 	maxSeats       = 6
 	maxBots        = maxSeats - 1
-	minTurn        = 20 // seconds
-	maxTurn        = 120
-	defaultTurn    = 60
 	maxWaitSeconds = int64(tables.MaxWait / time.Second)
 )
 
@@ -61,7 +58,7 @@ func createTable(rules []tables.Ruleset, options []argument) tool {
 	args := []argument{
 		{name: "rules", doc: "What is played.", kind: choice, names: games(rules), absent: rules[0].Game},
 		{name: "seats", doc: "Most players, as many as the rules take if absent; the game can be started with fewer.", kind: integer, low: int64(max(low, minSeats)), high: int64(min(high, maxSeats))},
-		{name: "turn_seconds", doc: "Time for a move; a clock that runs out costs what the rules say.", kind: integer, low: minTurn, high: maxTurn, absent: defaultTurn},
+		{name: "turn_seconds", doc: "Time for a move; a clock that runs out costs what the rules say.", kind: integer, low: tables.MinTurn, high: tables.MaxTurn, absent: tables.DefaultTurn},
 		{name: "public", doc: "Whether the table is listed and found by quick match; a private one is only for those who know its code.", kind: boolean, absent: true},
 	}
 	return tool{
