@@ -24,7 +24,6 @@ import (
 	"dudo.example/mcpserver/metrics"
 	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
-	"dudo.example/rules"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -32,7 +31,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // serve runs a server on a loopback address until the test ends.
 func serve(t *testing.T, ready func() error) (address string, admin http.Handler, logs *bytes.Buffer) {
 	t.Helper()
-	files, err := rules.Library()
+	files, err := rulebook.Offer(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +39,7 @@ func serve(t *testing.T, ready func() error) (address string, admin http.Handler
 	log := slog.New(mcpserver.WithRequest(slog.NewTextHandler(logs, nil)))
 	counts := metrics.New()
 	lobby, err := tables.New(t.Context(), tables.Config{
-		Store: record.NewMemory(time.Now), Rules: []tables.Ruleset{rulebook.Ruleset(files[0])}, Origin: "dudo.example", Log: log, Observe: counts,
+		Store: record.NewMemory(time.Now), Rules: rulebook.Rulesets(files), Origin: "dudo.example", Log: log, Observe: counts,
 		Key: ed25519.NewKeyFromSeed([]byte("a server's key for tests, 32 B. ")),
 	})
 	if err != nil {

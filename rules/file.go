@@ -2,9 +2,7 @@ package rules
 
 import (
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
-	"fmt"
 	"regexp"
 	"sync"
 
@@ -54,33 +52,6 @@ type Preset struct {
 	Name    string
 	Doc     string
 	Options map[string]int
-}
-
-//go:embed *.yaml
-var shipped embed.FS
-
-// Library gives the rule files that the project ships, each with its worked examples run.
-func Library() ([]*File, error) {
-	entries, err := shipped.ReadDir(".")
-	if err != nil {
-		return nil, fmt.Errorf("shipped rules: %w", err)
-	}
-	var files []*File
-	for _, e := range entries {
-		text, err := shipped.ReadFile(e.Name())
-		if err != nil {
-			return nil, fmt.Errorf("shipped rules: %w", err)
-		}
-		f, err := Parse(e.Name(), text)
-		if err != nil {
-			return nil, err
-		}
-		if errs := f.RunExamples(); len(errs) > 0 {
-			return nil, errs[0]
-		}
-		files = append(files, f)
-	}
-	return files, nil
 }
 
 var gameID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,29}(/[a-z0-9][a-z0-9-]{0,29})?$`)

@@ -20,26 +20,21 @@ import (
 	"dudo.example/mcpserver/load"
 	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
-	"dudo.example/rules"
 )
 
 // serve runs a server in the test's own process, on a log in memory, and gives its address.
 func serve(t *testing.T, limits tables.Limits, perMinute int) string {
 	t.Helper()
-	library, err := rules.Library()
+	library, err := rulebook.Offer(nil)
 	if err != nil {
 		t.Fatal(err)
-	}
-	sets := make([]tables.Ruleset, len(library))
-	for i, f := range library {
-		sets[i] = rulebook.Ruleset(f)
 	}
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	lobby, err := tables.New(t.Context(), tables.Config{
-		Store: record.NewMemory(time.Now), Rules: sets, LoadRules: rulebook.Load, Key: key, Origin: "dudo.example", Limits: limits,
+		Store: record.NewMemory(time.Now), Rules: rulebook.Rulesets(library), LoadRules: rulebook.Load, Key: key, Origin: "dudo.example", Limits: limits,
 	})
 	if err != nil {
 		t.Fatal(err)

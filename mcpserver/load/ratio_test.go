@@ -24,7 +24,6 @@ import (
 	"dudo.example/mcpserver/front"
 	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
-	"dudo.example/rules"
 	"dudo.example/store"
 )
 
@@ -168,20 +167,16 @@ type bidServer struct {
 }
 
 func newBidServer(b *testing.B) *bidServer {
-	library, err := rules.Library()
+	library, err := rulebook.Offer(nil)
 	if err != nil {
 		b.Fatal(err)
-	}
-	sets := make([]tables.Ruleset, len(library))
-	for i, f := range library {
-		sets[i] = rulebook.Ruleset(f)
 	}
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		b.Fatal(err)
 	}
 	lobby, err := tables.New(b.Context(), tables.Config{
-		Store: benchStore(b), Rules: sets, LoadRules: rulebook.Load, Key: key, Origin: "dudo.example",
+		Store: benchStore(b), Rules: rulebook.Rulesets(library), LoadRules: rulebook.Load, Key: key, Origin: "dudo.example",
 		Limits: tables.Limits{Tables: 1 << 20, NewPerAddr: 1 << 20},
 	})
 	if err != nil {

@@ -16,21 +16,16 @@ import (
 	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
 	"dudo.example/mcpserver/tools"
-	"dudo.example/rules"
 )
 
 // library is what a server offers whose operator says nothing.
 func library(t *testing.T) []tables.Ruleset {
 	t.Helper()
-	files, err := rules.Library()
+	files, err := rulebook.Offer(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sets := make([]tables.Ruleset, len(files))
-	for i, f := range files {
-		sets[i] = rulebook.Ruleset(f)
-	}
-	return sets
+	return rulebook.Rulesets(files)
 }
 
 func realLobby(t *testing.T, sets []tables.Ruleset) *tables.Lobby {

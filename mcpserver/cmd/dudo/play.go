@@ -46,7 +46,7 @@ func playCommand() *cobra.Command {
 	f.IntVar(&g.dice, "dice", 0, "dice of each player, 1 to 5; what the rules say if not given")
 	f.StringVar(&g.name, "name", "guest", "your name in the record")
 	f.StringVar(&g.file, "record", "", "file to write the game's record to")
-	f.StringVar(&g.rules, "rules", "", "a rule file to play by instead of the standard game")
+	f.StringVar(&g.rules, "rules", "", "a rule file, or a game that ships (dudo rules list), to play instead of liars-dice/standard")
 	f.StringVar(&g.plugins, "plugins", "", "folder of bots, files named dudo-bot-NAME")
 	f.StringVar(&g.bot, "bot", "croupier", "the bot to play against")
 	return cmd
@@ -79,7 +79,7 @@ func (g *terminalGame) run(ctx context.Context) (err error) {
 	if g.rules != "" {
 		paths = []string{g.rules}
 	}
-	files, err := loadRules(paths)
+	files, err := rulebook.Offer(paths)
 	if err != nil {
 		return err
 	}

@@ -16,11 +16,9 @@ import (
 	"dudo.example/mcpserver/client"
 	"dudo.example/mcpserver/internal/servertest"
 	"dudo.example/mcpserver/rulebook"
-	"dudo.example/mcpserver/tables"
 	"dudo.example/mcpserver/tools"
 	"dudo.example/plugins/bots/croupier"
 	"dudo.example/plugins/host"
-	"dudo.example/rules"
 	"dudo.example/verifier"
 )
 
@@ -37,17 +35,13 @@ func readme(t *testing.T) string {
 	return string(text)
 }
 
-// The README's tables of tools and of free fields are those of the code.
+// The README's tables of tools, with the standard game alone on offer, and of free fields are those of the code.
 func TestREADMEIsGenerated(t *testing.T) {
-	files, err := rules.Library()
+	files, err := rulebook.Offer(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sets []tables.Ruleset
-	for _, f := range files {
-		sets = append(sets, rulebook.Ruleset(f))
-	}
-	toolTable, err := tools.Markdown(sets, []host.Info{{Name: croupier.Name, House: true}})
+	toolTable, err := tools.Markdown(rulebook.Rulesets(files[:1]), []host.Info{{Name: croupier.Name, House: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,76 +1,14 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"dudo.example/mcpserver/rulebook"
 	"dudo.example/rules"
 )
-
-// maxRuleFile is more than any rule file may have, so that one that is too large is refused by its reader.
-const maxRuleFile = 1 << 20
-
-// readRules reads and checks a rule file, its worked examples included.
-func readRules(path string) (*rules.File, []error) {
-	in, err := os.Open(path)
-	if err != nil {
-		return nil, []error{err}
-	}
-	defer func() { _ = in.Close() }()
-	text, err := io.ReadAll(io.LimitReader(in, maxRuleFile))
-	if err != nil {
-		return nil, []error{fmt.Errorf("read %s: %w", path, err)}
-	}
-	f, err := rules.Parse(path, text)
-	if err != nil {
-		return nil, []error{err}
-	}
-	return f, f.Check()
-}
-
-// loadRules gives the rule files on offer: those named, in order, then those that ship with the program. A file of a game that
-// ships replaces it.
-func loadRules(paths []string) ([]*rules.File, error) {
-	var files []*rules.File
-	for _, path := range paths {
-		found := []string{path}
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			if found, err = filepath.Glob(filepath.Join(path, "*.yaml")); err != nil {
-				return nil, err
-			}
-			if len(found) == 0 {
-				return nil, fmt.Errorf("there is no rule file, named *.yaml, in %s", path)
-			}
-		}
-		for _, p := range found {
-			f, errs := readRules(p)
-			if len(errs) > 0 {
-				return nil, errors.Join(errs...)
-			}
-			if slices.ContainsFunc(files, func(other *rules.File) bool { return other.Game == f.Game }) {
-				return nil, fmt.Errorf("%s: the game %s is in another rule file too", p, f.Game)
-			}
-			files = append(files, f)
-		}
-	}
-	shipped, err := rules.Library()
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range shipped {
-		if !slices.ContainsFunc(files, func(other *rules.File) bool { return other.Game == f.Game }) {
-			files = append(files, f)
-		}
-	}
-	return files, nil
-}
 
 func rulesCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -84,7 +22,7 @@ func rulesCommand() *cobra.Command {
 			"examples, and small instances of the game walked whole. Exit code 1 and the place of each fault if there is any.",
 		Args: oneArg("a rule file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, errs := readRules(args[0])
+			f, errs := rulebook.Read(args[0])
 			if len(errs) > 0 {
 				for _, err := range errs {
 					fmt.Fprintln(cmd.ErrOrStderr(), err)

@@ -149,7 +149,7 @@ func open(ctx context.Context, c *config, log *slog.Logger, counts *metrics.Metr
 }
 
 func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *metrics.Metrics) error {
-	files, err := loadRules(c.Rules)
+	files, err := rulebook.Offer(c.Rules)
 	if err != nil {
 		return err
 	}
@@ -173,11 +173,8 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *m
 		return err
 	}
 	cfg := tables.Config{
-		Store: p.store, Bots: p.bots, Key: key, LoadRules: rulebook.Load, Origin: c.Origin, Log: log, Observe: counts,
+		Store: p.store, Rules: rulebook.Rulesets(files), Bots: p.bots, Key: key, LoadRules: rulebook.Load, Origin: c.Origin, Log: log, Observe: counts,
 		Limits: tables.Limits{Tables: c.Tables, NewPerAddr: c.NewTables, AddrWaiters: c.AddressWaiters},
-	}
-	for _, f := range files {
-		cfg.Rules = append(cfg.Rules, rulebook.Ruleset(f))
 	}
 	p.lobby, err = tables.New(ctx, cfg)
 	return err
