@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"dudo.example/rules/shape"
 )
 
 // builder reads the tree of a file into a [File]. It keeps the first error and goes on, so its methods return what they can.
@@ -62,6 +64,11 @@ func (b *builder) fields(n *node, what string, accepted ...string) fields {
 		f.by[p.key.text] = p.value
 	}
 	return f
+}
+
+// shape checks that a node is a mapping with the keys of a shape.
+func (b *builder) shape(n *node, name string) fields {
+	return b.fields(n, name, shape.Of(name).Names()...)
 }
 
 // need gives the value of a key that must be there.

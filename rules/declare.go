@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dudo.example/core/machine"
+	"dudo.example/rules/shape"
 )
 
 // Limits on what a file can declare.
@@ -45,7 +46,7 @@ func (b *builder) options(n *node) {
 	for _, p := range b.mapping(n, "options") {
 		name := b.word(p.key, "an option")
 		b.declare(p.key, name, "option")
-		f := b.fields(p.value, "an option", "int", "bool", "default", "doc")
+		f := b.shape(p.value, "an option")
 		o := Option{Name: name, Doc: b.doc(f), High: 1}
 		switch {
 		case f.by["int"] != nil && f.by["bool"] == nil:
@@ -77,7 +78,7 @@ func (b *builder) pair(n *node, what string, least, most int) (low, high int) {
 
 func (b *builder) presets(n *node) {
 	for _, p := range b.mapping(n, "presets") {
-		f := b.fields(p.value, "a preset", "doc", "options")
+		f := b.shape(p.value, "a preset")
 		preset := Preset{Name: b.word(p.key, "a preset"), Doc: b.doc(f), Options: b.given(f.by["options"])}
 		if b.file.Presets = append(b.file.Presets, preset); len(b.file.Presets) > maxPresets {
 			b.fail(p.key.at, "more than %d presets", maxPresets)
@@ -107,7 +108,7 @@ func (b *builder) state(n *node) {
 	for _, p := range b.mapping(n, "state") {
 		name := b.word(p.key, "a variable")
 		b.declare(p.key, name, "variable")
-		f := b.fields(p.value, "a variable", "each", "int", "seat", "bool", "list", "of", "record", "init", "see", "as", "doc")
+		f := b.shape(p.value, "a variable")
 		v := variable{name: name, at: p.key.at, doc: b.doc(f)}
 		if as := f.by["as"]; as != nil {
 			v.as = b.word(as, "as")
@@ -148,7 +149,7 @@ func (b *builder) see(v *variable, f fields) {
 // declareKind reads what a variable holds and adds it.
 func (b *builder) declareKind(v *variable, f fields) {
 	var kinds []string
-	for _, k := range []string{"int", "seat", "bool", "list", "record"} {
+	for _, k := range shape.Of("a variable").One {
 		if f.by[k] != nil {
 			kinds = append(kinds, k)
 		}
@@ -287,7 +288,7 @@ func (b *builder) functions(n *node) {
 		if p.value.kind == scalar {
 			fn.body = b.anyExpr(p.value, s)
 		} else {
-			f := b.fields(p.value, "a function", "is", "order", "strict_order", "table", "doc")
+			f := b.shape(p.value, "a function")
 			fn.body = b.anyExpr(b.need(f, "is", "a function"), s)
 			if strict := f.by["strict_order"]; strict != nil {
 				fn.strict = b.bool(strict, "strict_order")

@@ -62,8 +62,7 @@ func (b *builder) readExamples(n *node) {
 		if b.err != nil {
 			return
 		}
-		f := b.fields(item, "an example", "name", "seats", "options", "phase", "given", "draws", "legal", "illegal", "legal_count",
-			"play", "expect")
+		f := b.shape(item, "an example")
 		e := &example{name: b.text(b.need(f, "name", "an example"), "name", 200), at: item.at, seats: b.file.MinSeats, count: -1}
 		if seats := f.by["seats"]; seats != nil {
 			e.seats = b.int(seats, "seats of an example", b.file.MinSeats, b.file.MaxSeats)

@@ -90,8 +90,7 @@ func Parse(name string, text []byte) (*File, error) {
 }
 
 func (b *builder) read(root *node) {
-	f := b.fields(root, "a rule file", "dudo", "game", "title", "about", "seats", "options", "presets", "limits", "state", "alive",
-		"functions", "procedures", "start", "phases", "result", "examples")
+	f := b.shape(root, "a rule file")
 	if b.err != nil {
 		return
 	}
@@ -107,7 +106,7 @@ func (b *builder) read(root *node) {
 	b.presets(f.by["presets"])
 	b.file.limit = 1000
 	if limits := f.by["limits"]; limits != nil {
-		if moves := b.fields(limits, "limits", "moves").by["moves"]; moves != nil {
+		if moves := b.shape(limits, "limits").by["moves"]; moves != nil {
 			b.file.limit = b.int(moves, "the most moves of a game", 1, machine.MaxLimit)
 		}
 	}
@@ -143,7 +142,7 @@ func (b *builder) read(root *node) {
 }
 
 func (b *builder) result(n *node) {
-	f := b.fields(n, "result", "rank", "payoff")
+	f := b.shape(n, "result")
 	s := scope{what: "a result", slot: b.root}.with("seat", kindSeat)
 	b.reach(s)
 	if rank := f.by["rank"]; rank != nil {

@@ -65,7 +65,7 @@ func (b *builder) phases(n *node) {
 		if b.err != nil {
 			return
 		}
-		f := b.fields(p.value, "a phase", "chance", "then", "turn", "clock", "timeout", "actions", "doc")
+		f := b.shape(p.value, "a phase")
 		ph := b.file.phases[i]
 		if f.by["chance"] != nil {
 			b.chance(ph, f)
@@ -86,7 +86,7 @@ func (b *builder) chance(ph *phase, f fields) {
 	}
 	s := scope{what: "a chance phase", slot: b.base}
 	for _, item := range b.sequence(f.by["chance"], "chance") {
-		d := b.fields(item, "a draw", "into", "each", "count", "from", "sort")
+		d := b.shape(item, "a draw")
 		var w draw
 		into := b.need(d, "into", "a draw")
 		i, ok := b.vars[into.text]
@@ -166,7 +166,7 @@ func (b *builder) decision(ph *phase, f fields) {
 }
 
 func (b *builder) action(name string, p pair) *action {
-	f := b.fields(p.value, "an action", "doc", "params", "who", "when", "refuse", "do")
+	f := b.shape(p.value, "an action")
 	a := &action{name: name, at: p.key.at, doc: b.doc(f), slot: b.base}
 	s := scope{me: true, slot: b.base}
 	b.params(a, f.by["params"], &s)
@@ -197,7 +197,7 @@ func (b *builder) params(a *action, n *node, s *scope) {
 		b.local(p.key, p.key.text, "parameter", *s)
 		bounds := p.value
 		if bounds.kind == mapping {
-			f := b.fields(bounds, "a parameter", "int", "doc")
+			f := b.shape(bounds, "a parameter")
 			q.doc, bounds = b.doc(f), b.need(f, "int", "a parameter")
 		}
 		about := scope{what: "a bound of a parameter", reads: readsPublic, slot: s.slot}

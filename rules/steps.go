@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dudo.example/core/machine"
+	"dudo.example/rules/shape"
 )
 
 // statement is a checked step: exactly one of the pointers and lists is set, or end.
@@ -98,8 +99,6 @@ func (b *builder) readProcedures(n *node) {
 	}
 }
 
-var stepKeys = []string{"set", "let", "if", "each", "call", "goto", "end", "reveal", "hide", "emit"}
-
 // steps reads a step list.
 func (b *builder) steps(n *node, s stepScope) []statement {
 	if s.depth++; s.depth > maxStepDepth {
@@ -115,7 +114,7 @@ func (b *builder) steps(n *node, s stepScope) []statement {
 			b.fail(item.at, "this step is never reached: the one before it goes to a phase or ends the game")
 		}
 		if item.kind != mapping || len(item.pairs) == 0 {
-			b.fail(item.at, "a step is one of %s", strings.Join(stepKeys, ", "))
+			b.fail(item.at, "a step is one of %s", strings.Join(shape.Of("a step").One, ", "))
 			return nil
 		}
 		list = b.step(item, &s, list)
@@ -124,6 +123,7 @@ func (b *builder) steps(n *node, s stepScope) []statement {
 }
 
 func (b *builder) step(n *node, s *stepScope, list []statement) []statement {
+	stepKeys := shape.Of("a step").One
 	key, value := n.pairs[0].key, n.pairs[0].value
 	one := func(st statement) []statement {
 		if len(n.pairs) > 1 {
@@ -180,7 +180,7 @@ func (b *builder) step(n *node, s *stepScope, list []statement) []statement {
 }
 
 func (b *builder) ifStep(n *node, s stepScope) statement {
-	f := b.fields(n, "an if step", "if", "then", "else")
+	f := b.shape(n, "an if step")
 	st := &ifStatement{cond: b.boolExpr(b.need(f, "if", "an if step"), s.scope)}
 	st.then = b.steps(b.need(f, "then", "an if step"), s)
 	if other := f.by["else"]; other != nil {
@@ -190,7 +190,7 @@ func (b *builder) ifStep(n *node, s stepScope) statement {
 }
 
 func (b *builder) eachStep(n *node, s stepScope) statement {
-	f := b.fields(n, "an each step", "each", "when", "do")
+	f := b.shape(n, "an each step")
 	name := b.need(f, "each", "an each step")
 	b.local(name, name.text, "seat of each", s.scope)
 	st := &eachStatement{slot: s.slot}
