@@ -9,14 +9,17 @@ import (
 	"dudo.example/rules/shape"
 )
 
-// builder reads the tree of a file into a [File]. It keeps the first error and goes on, so its methods return what they can.
+// builder reads the tree of a file into a [File], part by part. It keeps the first error of each part and goes on, so its
+// methods return what they can.
 type builder struct {
 	src        *source
 	file       *File
-	err        *Error
+	err        *Error         // of the part being read
+	errs       Errors         // of the parts before
 	vars       map[string]int // by name; a field of a record by "record.field"
 	records    map[string]*record
 	taken      map[string]string // names declared so far and what they are
+	told       map[string]bool   // names that are not declared, and were told of
 	procedures []*procedure
 	usesMe     bool // an expression since this was last cleared names me
 	root       int  // first slot above functions, alive and quantifiers
@@ -37,10 +40,38 @@ func (b *builder) fail(at place, format string, args ...any) {
 	}
 }
 
+// part ends a part of the file. What follows is read as if the part had no error.
+func (b *builder) part() {
+	if b.err != nil && b.err.Msg != "" {
+		b.errs = append(b.errs, b.err)
+	}
+	b.err = nil
+}
+
+// failed reports whether the file has an error so far.
+func (b *builder) failed() bool { return b.err != nil || len(b.errs) > 0 }
+
+// follows reports whether nothing more need be said of an unknown name: its declaration has an error, or it was told before.
+func (b *builder) follows(name string) bool {
+	if !b.failed() || (b.taken[name] == "" && !b.told[name]) {
+		return false
+	}
+	b.follow()
+	return true
+}
+
+// follow gives up on a part without an error of its own.
+func (b *builder) follow() {
+	if b.err == nil {
+		b.err = &Error{}
+	}
+}
+
 // fields are the values of a mapping by key, and the node they come from.
 type fields struct {
 	*node
-	by map[string]*node
+	by      map[string]*node
+	unknown bool // a key is not known or has no value, perhaps one that is needed
 }
 
 // fields checks that a node is a mapping of the accepted keys.
@@ -48,6 +79,7 @@ func (b *builder) fields(n *node, what string, accepted ...string) fields {
 	f := fields{node: n, by: map[string]*node{}}
 	if n.kind != mapping {
 		b.fail(n.at, "%s is a mapping with the keys %s; this is %v", what, strings.Join(accepted, ", "), n.kind)
+		f.unknown = true
 		return f
 	}
 	for _, p := range n.pairs {
@@ -57,9 +89,12 @@ func (b *builder) fields(n *node, what string, accepted ...string) fields {
 			} else {
 				b.fail(p.key.at, "unknown key %s in %s; it takes %s", p.key.text, what, strings.Join(accepted, ", "))
 			}
+			f.unknown = true
 		}
 		if p.value.kind == empty {
 			b.fail(p.key.at, "%s has no value", p.key.text)
+			f.unknown = true
+			continue
 		}
 		f.by[p.key.text] = p.value
 	}
@@ -75,6 +110,9 @@ func (b *builder) shape(n *node, name string) fields {
 func (b *builder) need(f fields, key, what string) *node {
 	if n := f.by[key]; n != nil {
 		return n
+	}
+	if b.failed() && f.unknown {
+		b.follow()
 	}
 	b.fail(f.at, "%s needs the key %s", what, key)
 	return &node{kind: empty, at: f.at}
@@ -162,6 +200,7 @@ var reserved = strings.Fields("me seat seats viewer owner none true false nil al
 func (b *builder) word(n *node, what string) string {
 	if n.kind != scalar || !identifier.MatchString(n.text) {
 		b.fail(n.at, "%s is a name: small letters, digits and _, beginning with a letter, at most 40", what)
+		b.taken[n.text] = what
 		return ""
 	}
 	return n.text
@@ -204,7 +243,9 @@ func (b *builder) local(n *node, name, what string, s scope) {
 func (b *builder) names() []string {
 	names := []string{"me", "seats", "none"}
 	for name := range b.taken {
-		names = append(names, name)
+		if identifier.MatchString(name) {
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	return names

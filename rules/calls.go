@@ -38,6 +38,10 @@ func (w *walker) call(n *ast.CallNode, at int) *term {
 		if w.scope.fn != nil && w.scope.fn.name == callee.Value {
 			return w.fail(at, "%s calls itself; a function can call only earlier ones", callee.Value)
 		}
+		if w.b.follows(callee.Value) {
+			return w.follows()
+		}
+		w.b.told[callee.Value] = true
 		like := w.b.likeFunction(callee.Value)
 		if like == "" && w.scope.fn != nil {
 			like = "; a function can call only earlier ones"
@@ -59,8 +63,6 @@ func (w *walker) call(n *ast.CallNode, at int) *term {
 		return w.fail(at, "%s() reads hidden values (%s) and cannot be used in %s", f.name, f.hidden, w.scope.what)
 	case f.state && w.scope.reads == readsConst:
 		return w.fail(at, "%s() reads state; %s can use options and seats", f.name, w.scope.what)
-	case f.body == nil:
-		return w.fail(at, "%s() has an error", f.name)
 	}
 	return &term{op: opCall, kind: f.body.kind, fn: f, kids: args}
 }
@@ -106,7 +108,10 @@ func (w *walker) zoneCall(name string, n *ast.CallNode, at int) *term {
 			return w.fail(at, "write tally(list, value), the list without an index")
 		}
 		i, ok := w.b.vars[id.Value]
-		if !ok || w.b.file.vars[i].zone == nil {
+		if !ok {
+			return w.unknown(id.Value, id.Location().From)
+		}
+		if w.b.file.vars[i].zone == nil {
 			return w.fail(id.Location().From, "%s is not a list", id.Value)
 		}
 		w.reading(w.b.file.vars[i], nil, at, "tally()")
@@ -140,6 +145,9 @@ func (w *walker) list(n ast.Node, spread bool) (variable int, kids []*term) {
 				w.reading(v, nil, at, v.name)
 				return i, nil
 			}
+		} else if !w.named(id.Value) {
+			w.unknown(id.Value, at)
+			return 0, nil
 		}
 	}
 	w.fail(at, "want a variable of each seat, a list, or one seat's list such as hand[me]")

@@ -61,9 +61,15 @@ func (b *builder) options(n *node) {
 		default:
 			b.fail(p.key.at, "an option is {int: [least, greatest], default: …} or {bool: yes or no}")
 		}
+		if b.err != nil {
+			b.part()
+			continue
+		}
 		if b.file.Options = append(b.file.Options, o); len(b.file.Options) > maxOptions {
 			b.fail(p.key.at, "more than %d options", maxOptions)
+			return
 		}
+		b.part()
 	}
 }
 
@@ -82,7 +88,9 @@ func (b *builder) presets(n *node) {
 		preset := Preset{Name: b.word(p.key, "a preset"), Doc: b.doc(f), Options: b.given(f.by["options"])}
 		if b.file.Presets = append(b.file.Presets, preset); len(b.file.Presets) > maxPresets {
 			b.fail(p.key.at, "more than %d presets", maxPresets)
+			return
 		}
+		b.part()
 	}
 }
 
@@ -92,7 +100,9 @@ func (b *builder) given(n *node) map[string]int {
 	for _, p := range b.mapping(n, "options") {
 		i := slices.IndexFunc(b.file.Options, func(o Option) bool { return o.Name == p.key.text })
 		if i < 0 {
-			b.fail(p.key.at, "there is no option %s", p.key.text)
+			if !b.follows(p.key.text) {
+				b.fail(p.key.at, "there is no option %s", p.key.text)
+			}
 			continue
 		}
 		if o := b.file.Options[i]; !o.Bool {
@@ -120,10 +130,15 @@ func (b *builder) state(n *node) {
 		}
 		b.see(&v, f)
 		b.declareKind(&v, f)
+		if b.err != nil {
+			delete(b.vars, name)
+			delete(b.records, name)
+		}
 		if len(b.file.vars) > maxVars {
 			b.fail(p.key.at, "more than %d variables", maxVars)
 			return
 		}
+		b.part()
 	}
 }
 
@@ -252,9 +267,12 @@ func (b *builder) conditions() {
 	for _, v := range b.file.vars {
 		if v.seeIf != nil {
 			v.seeIf = b.boolExpr(v.seeIf.from, s)
+			b.part()
 		}
 	}
 }
+
+var beginning = regexp.MustCompile(`^\w*`)
 
 var signature = regexp.MustCompile(`^([a-z][a-z0-9_]{0,39})\(([a-z0-9_, ]*)\)$`)
 
@@ -263,6 +281,7 @@ func (b *builder) signature(n *node, what string) (name string, params []string)
 	m := signature.FindStringSubmatch(n.text)
 	if m == nil {
 		b.fail(n.at, "a %s is declared as name(parameter, …):", what)
+		b.taken[beginning.FindString(n.text)] = "a " + what
 		return "", nil
 	}
 	b.declare(n, m[1], what)
@@ -300,10 +319,12 @@ func (b *builder) functions(n *node) {
 			b.table(fn, f)
 		}
 		if b.err != nil {
-			return
+			b.part()
+			continue
 		}
 		if b.file.functions = append(b.file.functions, fn); len(b.file.functions) > maxFunctions {
 			b.fail(p.key.at, "more than %d functions", maxFunctions)
+			return
 		}
 	}
 }

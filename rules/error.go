@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +23,37 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("%s: %s", e.File, e.Msg)
 	}
 	return fmt.Sprintf("%s:%d:%d: %s\n  %s\n  %s^", e.File, e.Line, e.Col, e.Msg, e.Source, strings.Repeat(" ", e.Col-1))
+}
+
+// maxErrors is how many mistakes a reader is told of at once.
+const maxErrors = 10
+
+// Errors are the mistakes of a rule file that do not follow from each other, at most 10, in the order of the file.
+type Errors []*Error
+
+// Error gives them one below the other.
+func (e Errors) Error() string {
+	list := make([]string, len(e))
+	for i, err := range e {
+		list[i] = err.Error()
+	}
+	return strings.Join(list, "\n")
+}
+
+// Unwrap makes each an [*Error] that errors.As finds.
+func (e Errors) Unwrap() []error {
+	list := make([]error, len(e))
+	for i, err := range e {
+		list[i] = err
+	}
+	return list
+}
+
+// inOrder sorts by line and column and keeps the first ones, each once.
+func (e Errors) inOrder() Errors {
+	slices.SortStableFunc(e, func(a, b *Error) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col)) })
+	e = slices.CompactFunc(e, func(a, b *Error) bool { return *a == *b })
+	return e[:min(len(e), maxErrors)]
 }
 
 // place is a position in the text.

@@ -59,9 +59,7 @@ func (b *builder) readExamples(n *node) {
 		return
 	}
 	for _, item := range items {
-		if b.err != nil {
-			return
-		}
+		b.part()
 		f := b.shape(item, "an example")
 		e := &example{name: b.text(b.need(f, "name", "an example"), "name", 200), at: item.at, seats: b.file.MinSeats, count: -1}
 		if seats := f.by["seats"]; seats != nil {
@@ -69,7 +67,7 @@ func (b *builder) readExamples(n *node) {
 		}
 		e.options = b.given(f.by["options"])
 		if phase := f.by["phase"]; phase != nil {
-			if e.phase = phase.text; b.file.phases[*b.jump(phase)].turn == nil {
+			if e.phase = phase.text; b.err == nil && b.file.phases[*b.jump(phase)].turn == nil {
 				b.fail(phase.at, "an example begins in a phase of players; leave out the phase and give draws")
 			}
 		}
@@ -130,7 +128,10 @@ func (b *builder) holds(p pair, e *example) []held {
 	}
 	i, ok := b.vars[p.key.text]
 	if !ok {
-		b.fail(p.key.at, "unknown variable %s", p.key.text)
+		if !b.follows(p.key.text) {
+			b.told[p.key.text] = true
+			b.fail(p.key.at, "unknown variable %s", p.key.text)
+		}
 		return nil
 	}
 	v := b.file.vars[i]
@@ -193,7 +194,8 @@ func (b *builder) moves(n *node, what string, e *example) []play {
 			return nil
 		}
 		m.name = words[0]
-		if m.name != "draw" && m.name != "timeout" && !b.hasAction(m.name) {
+		if m.name != "draw" && m.name != "timeout" && !b.hasAction(m.name) && !b.follows(m.name) {
+			b.told[m.name] = true
 			b.fail(item.at, "there is no action %s", m.name)
 		}
 		for _, w := range words[1:] {

@@ -36,7 +36,8 @@ type scope struct {
 	params []string
 	fn     *function
 	locals []local
-	slot   int // first free slot
+	slot   int  // first free slot
+	lacks  bool // a name because its declaration has an error
 }
 
 // local is a name for a slot.
@@ -169,6 +170,13 @@ func (w *walker) prepare(text string) bool {
 		return false
 	}
 	return true
+}
+
+// follows gives up on an expression that is wrong only because of an error that is told elsewhere.
+func (w *walker) follows() *term {
+	w.failed = true
+	w.b.follow()
+	return constant(0)
 }
 
 func (w *walker) fail(offset int, format string, args ...any) *term {

@@ -3,6 +3,7 @@ package rules
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"regexp"
 	"sync"
 
@@ -58,31 +59,35 @@ var gameID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,29}(/[a-z0-9][a-z0-9-]{0,2
 
 // Parse reads a rule file and checks it: its shape, every name and type, what each expression may read, what a move can cost,
 // and the order of bids. It does not run the worked examples. Its time and memory are bounded whatever the text says. The
-// error is an [*Error]; name is what it calls the file.
+// error is of the type [Errors]; name is what it calls the file.
 func Parse(name string, text []byte) (*File, error) {
-	src, root, err := readYAML(name, text)
-	if err != nil {
-		return nil, err
+	src, root, errs := readYAML(name, text)
+	if len(errs) > 0 {
+		return nil, errs.inOrder()
 	}
 	sum := sha256.Sum256(text)
 	b := &builder{
 		src: src, vars: map[string]int{}, records: map[string]*record{}, taken: map[string]string{},
+		told: map[string]bool{},
 		file: &File{
 			Text: append([]byte(nil), text...), Digest: hex.EncodeToString(sum[:]), src: src, games: map[string]*machine.Game{},
 		},
 	}
-	if b.read(root); b.err != nil {
-		return nil, b.err
+	if b.read(root); !b.failed() {
+		b.checkCosts()
 	}
-	if b.checkCosts(); b.err != nil {
-		return nil, b.err
+	if b.part(); len(b.errs) > 0 {
+		return nil, b.errs.inOrder()
 	}
 	for _, seats := range []int{b.file.MaxSeats, b.file.MinSeats} {
 		options, err := b.file.Resolve(nil)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := b.file.Compile(seats, options); err != nil {
+		var at *Error
+		if _, err := b.file.Compile(seats, options); errors.As(err, &at) {
+			return nil, Errors{at}
+		} else if err != nil {
 			return nil, err
 		}
 	}
@@ -94,28 +99,14 @@ func (b *builder) read(root *node) {
 	if b.err != nil {
 		return
 	}
-	b.int(b.need(f, "dudo", "a rule file"), "dudo, the version of the language,", 1, 1)
-	game := b.need(f, "game", "a rule file")
-	if b.file.Game = game.text; !gameID.MatchString(game.text) {
-		b.fail(game.at, "game is an id such as liars-dice/standard")
-	}
-	b.file.Title = b.text(b.need(f, "title", "a rule file"), "title", 120)
-	b.file.About = b.text(b.need(f, "about", "a rule file"), "about", 4000)
-	b.file.MinSeats, b.file.MaxSeats = b.pair(b.need(f, "seats", "a rule file"), "seats", 1, machine.MaxSeats)
+	b.head(f)
 	b.options(f.by["options"])
 	b.presets(f.by["presets"])
-	b.file.limit = 1000
-	if limits := f.by["limits"]; limits != nil {
-		if moves := b.shape(limits, "limits").by["moves"]; moves != nil {
-			b.file.limit = b.int(moves, "the most moves of a game", 1, machine.MaxLimit)
-		}
-	}
 	b.state(b.need(f, "state", "a rule file"))
+	b.part()
 	b.functions(f.by["functions"])
-	if b.err != nil {
-		return
-	}
 	b.alive(f.by["alive"])
+	b.part()
 	b.conditions()
 	phases := b.need(f, "phases", "a rule file")
 	b.phaseNames(phases)
@@ -125,20 +116,47 @@ func (b *builder) read(root *node) {
 	b.readProcedures(f.by["procedures"])
 	b.base = b.top
 	b.phases(phases)
+	b.part()
 	b.result(b.need(f, "result", "a rule file"))
-	if b.err != nil {
-		return
-	}
+	b.part()
 	if start := f.by["start"]; start != nil {
 		b.file.start = *b.jump(start)
 	}
+	b.part()
 	b.flow()
 	if b.top > machine.MaxLocals {
 		b.fail(place{}, "the functions, procedures and lets need %d slots, at most %d: use fewer parameters and lets", b.top, machine.MaxLocals)
 	}
-	if examples := f.by["examples"]; examples != nil && b.err == nil {
-		b.readExamples(examples)
+	if !b.failed() {
+		b.readExamples(f.by["examples"])
 	}
+}
+
+// head reads the keys that stand for themselves.
+func (b *builder) head(f fields) {
+	b.int(b.need(f, "dudo", "a rule file"), "dudo, the version of the language,", 1, 1)
+	b.part()
+	game := b.need(f, "game", "a rule file")
+	if b.file.Game = game.text; !gameID.MatchString(game.text) {
+		b.fail(game.at, "game is an id such as liars-dice/standard")
+	}
+	b.part()
+	b.file.Title = b.text(b.need(f, "title", "a rule file"), "title", 120)
+	b.part()
+	b.file.About = b.text(b.need(f, "about", "a rule file"), "about", 4000)
+	b.part()
+	b.file.MinSeats, b.file.MaxSeats = b.pair(b.need(f, "seats", "a rule file"), "seats", 1, machine.MaxSeats)
+	if b.err != nil { // so that no seat seems too much
+		b.file.MinSeats, b.file.MaxSeats = machine.MaxSeats, machine.MaxSeats
+	}
+	b.part()
+	b.file.limit = 1000
+	if limits := f.by["limits"]; limits != nil {
+		if moves := b.shape(limits, "limits").by["moves"]; moves != nil {
+			b.file.limit = b.int(moves, "the most moves of a game", 1, machine.MaxLimit)
+		}
+	}
+	b.part()
 }
 
 func (b *builder) result(n *node) {
@@ -193,7 +211,7 @@ func (b *builder) flow() {
 			steps(a.do)
 		}
 	}
-	if b.err != nil {
+	if b.failed() {
 		return
 	}
 	visit(b.file.start)

@@ -43,11 +43,18 @@ func (w *walker) seat(n ast.Node) *term {
 
 func (w *walker) field(name, field string, start, at int) *term {
 	r, ok := w.b.records[name]
+	if !ok && !w.named(name) {
+		return w.unknown(name, start)
+	}
 	if !ok {
 		return w.fail(start, "%s is not a record and has no fields", name)
 	}
 	i := slices.Index(r.names, field)
+	if i < 0 && w.b.follows(name+"."+field) {
+		return w.follows()
+	}
 	if i < 0 {
+		w.b.told[name+"."+field] = true
 		return w.fail(at, "%s has no field %s; it has %s", name, field, strings.Join(r.names, ", "))
 	}
 	v := w.b.file.vars[r.first+i]
@@ -83,6 +90,9 @@ func (w *walker) name(name string, at int) *term {
 	s := &w.scope
 	for i := len(s.locals) - 1; i >= 0; i-- {
 		if l := s.locals[i]; l.name == name {
+			if l.kind == kindUnknown {
+				return w.follows()
+			}
 			return &term{op: opLocal, kind: l.kind, n: l.slot}
 		}
 	}
@@ -128,6 +138,13 @@ func (w *walker) name(name string, at int) *term {
 	return &term{op: opVar, kind: v.kind, n: i}
 }
 
+// named reports whether a name means something here.
+func (w *walker) named(name string) bool {
+	s := &w.scope
+	return w.b.taken[name] != "" && !w.b.follows(name) || slices.Contains(reserved, name) || slices.Contains(s.params, name) ||
+		slices.ContainsFunc(s.locals, func(l local) bool { return l.name == name }) || s.fn != nil && slices.Contains(s.fn.params, name)
+}
+
 func (w *walker) unknown(name string, at int) *term {
 	if r, ok := w.b.records[name]; ok {
 		return w.fail(at, "%s is a record; write %s.%s", name, name, r.names[0])
@@ -135,6 +152,16 @@ func (w *walker) unknown(name string, at int) *term {
 	if slices.ContainsFunc(w.b.file.functions, func(f *function) bool { return f.name == name }) {
 		return w.fail(at, "%s is a function; call it with brackets", name)
 	}
+	if slices.ContainsFunc(w.b.procedures, func(p *procedure) bool { return p.name == name }) {
+		return w.fail(at, "%s is a procedure; only a call step can call it", name)
+	}
+	if w.b.follows(name) {
+		return w.follows()
+	}
+	if w.scope.lacks {
+		return w.follows()
+	}
+	w.b.told[name] = true
 	known := slices.Concat(w.scope.params, w.b.names())
 	for _, l := range w.scope.locals {
 		known = append(known, l.name)

@@ -62,9 +62,7 @@ func (b *builder) phaseNames(n *node) {
 func (b *builder) phases(n *node) {
 	actions := 0
 	for i, p := range b.mapping(n, "phases") {
-		if b.err != nil {
-			return
-		}
+		b.part()
 		f := b.shape(p.value, "a phase")
 		ph := b.file.phases[i]
 		if f.by["chance"] != nil {
@@ -91,8 +89,11 @@ func (b *builder) chance(ph *phase, f fields) {
 		into := b.need(d, "into", "a draw")
 		i, ok := b.vars[into.text]
 		if !ok {
-			b.fail(into.at, "into names a variable")
-			return
+			if !b.follows(into.text) {
+				b.fail(into.at, "into names a variable")
+			}
+			b.part()
+			continue
 		}
 		v := b.file.vars[i]
 		w.into, w.each, w.from, w.slot = i, d.by["each"] != nil, -1, s.slot
@@ -111,12 +112,15 @@ func (b *builder) chance(ph *phase, f fields) {
 			w.sort = b.bool(sort, "sort")
 		}
 		ph.draws = append(ph.draws, w)
+		b.part()
 	}
-	if len(ph.draws) == 0 {
+	if chance := f.by["chance"]; chance.kind == sequence && len(chance.items) == 0 {
 		b.fail(ph.at, "a phase of chance draws something")
 	}
+	b.part()
+	before := len(b.errs)
 	ph.then = b.steps(b.need(f, "then", "a phase of chance"), stepScope{scope: s})
-	if b.err == nil && !leaves(ph.then) {
+	if b.err == nil && len(b.errs) == before && !leaves(ph.then) {
 		b.fail(ph.at, "then must finish with goto or end, or nothing happens after the draws")
 	}
 }
@@ -140,6 +144,7 @@ func (b *builder) decision(ph *phase, f fields) {
 	}
 	s := scope{what: "turn", reads: readsPublic, slot: b.base}
 	ph.turn = b.intExpr(b.need(f, "turn", "a phase"), s)
+	b.part()
 	if clock := f.by["clock"]; clock != nil {
 		ph.clock = b.bool(clock, "clock")
 	}
@@ -147,20 +152,19 @@ func (b *builder) decision(ph *phase, f fields) {
 	if (timeout != nil) != ph.clock {
 		b.fail(ph.at, "clock: yes and timeout go together")
 	}
+	b.part()
 	if timeout != nil {
 		ph.timeout = b.steps(timeout, stepScope{scope: scope{what: "a timeout", me: true, slot: b.base}})
 	}
 	for _, p := range b.mapping(b.need(f, "actions", "a phase"), "actions") {
-		if b.err != nil {
-			return
-		}
+		b.part()
 		name := b.word(p.key, "an action")
 		if slices.Contains([]string{"draw", "timeout"}, name) {
 			b.fail(p.key.at, "%s is what chance and the clock do; choose another name for the action", name)
 		}
 		ph.actions = append(ph.actions, b.action(name, p))
 	}
-	if len(ph.actions) == 0 {
+	if len(ph.actions) == 0 && b.err == nil {
 		b.fail(ph.at, "a phase of players has actions")
 	}
 }
@@ -169,22 +173,27 @@ func (b *builder) action(name string, p pair) *action {
 	f := b.shape(p.value, "an action")
 	a := &action{name: name, at: p.key.at, doc: b.doc(f), slot: b.base}
 	s := scope{me: true, slot: b.base}
+	s.lacks = f.unknown
+	b.part()
 	b.params(a, f.by["params"], &s)
 	if who := f.by["who"]; who != nil {
 		about := scope{what: "who", reads: readsPublic, slot: s.slot}
 		a.who = b.boolExpr(who, about.with("seat", kindSeat))
+		b.part()
 	}
 	if when := f.by["when"]; when != nil {
 		guard := s
 		guard.what, guard.reads = "a guard", readsOwn
 		a.when = b.boolExpr(when, guard)
+		b.part()
 	}
 	if refuse := f.by["refuse"]; refuse != nil {
-		if a.when == nil {
+		if f.by["when"] == nil {
 			b.fail(refuse.at, "refuse goes with when")
 		}
 		s.what, s.reads = "a refusal", readsPublic
 		a.refuse = b.sentence(refuse, s)
+		b.part()
 	}
 	s.what, s.reads = "an action", readsAll
 	a.do = b.steps(b.need(f, "do", "an action"), stepScope{scope: s})
@@ -203,9 +212,11 @@ func (b *builder) params(a *action, n *node, s *scope) {
 		about := scope{what: "a bound of a parameter", reads: readsPublic, slot: s.slot}
 		q.low, q.high = b.bounds(bounds, "the bounds of a parameter", about)
 		s.params = append(s.params, q.name)
+		s.lacks = s.lacks || b.err != nil
 		if a.params = append(a.params, q); len(a.params) > 4 {
 			b.fail(p.key.at, "more than 4 parameters")
 		}
+		b.part()
 	}
 }
 

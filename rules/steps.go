@@ -87,14 +87,17 @@ func (b *builder) readProcedures(n *node) {
 		for _, param := range params {
 			s.scope = s.with(param, kindInt)
 		}
+		s.lacks = b.err != nil
 		b.reach(s.scope)
 		b.usesMe = false
 		proc.body = b.steps(p.value, s)
 		proc.usesMe = b.usesMe
+		b.part()
 		proc.leaves = leaves(proc.body)
 		b.procedures = append(b.procedures, proc)
 		if len(b.procedures) > maxFunctions {
 			b.fail(p.key.at, "more than %d procedures", maxFunctions)
+			return
 		}
 	}
 }
@@ -107,18 +110,17 @@ func (b *builder) steps(n *node, s stepScope) []statement {
 	}
 	var list []statement
 	for _, item := range b.sequence(n, "steps") {
-		if b.err != nil {
-			return nil
-		}
+		b.part()
 		if leaves(list) {
 			b.fail(item.at, "this step is never reached: the one before it goes to a phase or ends the game")
 		}
 		if item.kind != mapping || len(item.pairs) == 0 {
 			b.fail(item.at, "a step is one of %s", strings.Join(shape.Of("a step").One, ", "))
-			return nil
+			continue
 		}
 		list = b.step(item, &s, list)
 	}
+	b.part()
 	return list
 }
 
@@ -140,7 +142,8 @@ func (b *builder) step(n *node, s *stepScope, list []statement) []statement {
 			b.local(p.key, p.key.text, "let", s.scope)
 			e := b.anyExpr(p.value, s.scope)
 			if e == nil {
-				return list
+				s.scope = s.with(p.key.text, kindUnknown)
+				continue
 			}
 			list = append(list, statement{at: p.key.at, let: &letStatement{slot: s.slot, value: e}})
 			s.scope = s.with(p.key.text, e.kind)
@@ -182,6 +185,7 @@ func (b *builder) step(n *node, s *stepScope, list []statement) []statement {
 func (b *builder) ifStep(n *node, s stepScope) statement {
 	f := b.shape(n, "an if step")
 	st := &ifStatement{cond: b.boolExpr(b.need(f, "if", "an if step"), s.scope)}
+	b.part()
 	st.then = b.steps(b.need(f, "then", "an if step"), s)
 	if other := f.by["else"]; other != nil {
 		st.other = b.steps(other, s)
@@ -199,6 +203,7 @@ func (b *builder) eachStep(n *node, s stepScope) statement {
 	if when := f.by["when"]; when != nil {
 		st.when = b.boolExpr(when, s.scope)
 	}
+	b.part()
 	st.do = b.steps(b.need(f, "do", "an each step"), s)
 	return statement{at: n.at, each: st}
 }
@@ -216,6 +221,10 @@ func (b *builder) owner(n *node, s scope, all bool) (variable int, seat *express
 	name := n.text[m[2]:m[3]]
 	i, known := b.vars[name]
 	if !known {
+		if b.follows(name) {
+			return 0, nil, false
+		}
+		b.told[name] = true
 		if like := nearest(name, b.names()); like != "" {
 			b.fail(n.at, "unknown variable %s; did you mean %s?", name, like)
 		} else {
@@ -308,7 +317,11 @@ func (b *builder) callStep(n *node, s stepScope) *callStatement {
 	}
 	name := n.text[:open]
 	i := slices.IndexFunc(b.procedures, func(p *procedure) bool { return p.name == name })
+	if i < 0 && b.follows(name) {
+		return nil
+	}
 	if i < 0 {
+		b.told[name] = true
 		b.fail(n.at, "there is no procedure %s above this line; a procedure can call only earlier ones", name)
 		return nil
 	}

@@ -7,9 +7,12 @@ const (
 	kindInt kind = iota
 	kindSeat
 	kindBool
+	kindUnknown // of a let that has an error
 )
 
-func (k kind) String() string { return [...]string{"an integer", "a seat", "true or false"}[k] }
+func (k kind) String() string {
+	return [...]string{"an integer", "a seat", "true or false", "unknown"}[k]
+}
 
 // op says what a term does. The comments say what n and the kids are.
 type op uint8

@@ -61,14 +61,14 @@ const (
 )
 
 // readYAML reads the subset of YAML that rule files use: mappings, sequences and scalars, in one document.
-func readYAML(name string, text []byte) (*source, *node, error) {
-	src, err := checkText(name, text)
-	if err != nil {
-		return nil, nil, err
+func readYAML(name string, text []byte) (*source, *node, Errors) {
+	src, fault := checkText(name, text)
+	if fault != nil {
+		return nil, nil, Errors{fault}
 	}
 	file, err := parseYAML(text)
 	if err != nil {
-		return nil, nil, src.syntaxError(err)
+		return nil, nil, Errors{src.syntaxError(err)}
 	}
 	c := converter{src: src}
 	var root *node
@@ -77,15 +77,15 @@ func readYAML(name string, text []byte) (*source, *node, error) {
 			continue
 		}
 		if root != nil {
-			return nil, nil, src.errorf(place{position(d.Body).line, 1}, "a rule file is one document; remove the --- line")
+			return nil, nil, Errors{src.errorf(place{position(d.Body).line, 1}, "a rule file is one document; remove the --- line")}
 		}
 		root = c.convert(d.Body, 0)
 	}
-	if c.err != nil {
-		return nil, nil, c.err
+	if len(c.errs) > 0 {
+		return nil, nil, c.errs
 	}
 	if root == nil || root.kind != mapping {
-		return nil, nil, src.errorf(place{1, 1}, "a rule file is a mapping that begins with dudo: 1")
+		return nil, nil, Errors{src.errorf(place{1, 1}, "a rule file is a mapping that begins with dudo: 1")}
 	}
 	return src, root, nil
 }
@@ -100,7 +100,7 @@ func parseYAML(text []byte) (f *ast.File, err error) {
 	return parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())
 }
 
-func checkText(name string, text []byte) (*source, error) {
+func checkText(name string, text []byte) (*source, *Error) {
 	src := &source{name: name}
 	if len(text) > maxText {
 		return nil, src.errorf(place{}, "the file has %d bytes; a rule file has at most %d", len(text), maxText)
@@ -217,13 +217,13 @@ func position(n ast.Node) place {
 // converter turns the parser's tree into ours and refuses what rule files do not use.
 type converter struct {
 	src   *source
-	err   *Error
+	errs  Errors
 	count int
 }
 
 func (c *converter) fail(at place, format string, args ...any) *node {
-	if c.err == nil {
-		c.err = c.src.errorf(at, format, args...)
+	if len(c.errs) < maxErrors {
+		c.errs = append(c.errs, c.src.errorf(at, format, args...))
 	}
 	return &node{kind: empty, at: at}
 }
