@@ -107,7 +107,7 @@ func (c *compiler) action(a *action) (machine.Action, error) {
 		m.When = c.bool(a.when)
 		m.Private = a.when.private
 		c.item = c.file.item
-		m.Fill = c.fill(a.when.term, m.Params)
+		m.Row = c.row(a.when.term, m.Params)
 	}
 	if a.refuse != nil {
 		m.Refuse = c.sentence(a.refuse)

@@ -23,33 +23,32 @@ func sortFew(list []int32) {
 
 // open begins a chance phase: it clears the zones that will be drawn into, hides what was revealed of its variables and
 // finds the first draw. more is false if there is nothing to draw.
-func (p *Position) open(ph *Phase) (more bool, err error) {
+func (p *Position) open() (more bool, err error) {
 	g := p.game
 	p.cells[cellDeals]++
-	for i := range ph.Draws {
-		n := ph.Draws[i].Into
-		v := &g.Vars[n]
-		for owner := range v.owners(g.Seats) {
-			if v.Zone > 0 {
-				p.cells[g.offsets[n]+owner*v.Stride()] = 0
-			}
-			if g.flags[n] > 0 {
-				p.cells[g.flags[n]+owner] = 0
-			}
+	draws := g.draws[p.cells[cellPhase]]
+	for i := range draws {
+		d := &draws[i]
+		owners := d.into.owners(g.Seats)
+		if d.stride > 1 {
+			clear(p.cells[d.at : d.at+owners*d.stride])
+		}
+		if flag := g.flags[d.Into]; flag > 0 {
+			clear(p.cells[flag : flag+owners])
 		}
 	}
 	p.cells[cellItem], p.cells[cellSeat] = 0, -1
-	return p.seek(ph)
+	return p.seek()
 }
 
 // seek moves on to the next draw, after the one for cellSeat of cellItem.
-func (p *Position) seek(ph *Phase) (more bool, err error) {
+func (p *Position) seek() (more bool, err error) {
 	f := p.begin(None)
+	draws := p.game.draws[p.cells[cellPhase]]
 	item, seat := int(p.cells[cellItem]), int(p.cells[cellSeat])+1
-	for ; item < len(ph.Draws); item, seat = item+1, 0 {
-		d := &ph.Draws[item]
-		v := &p.game.Vars[d.Into]
-		for ; seat < v.owners(p.game.Seats); seat++ {
+	for ; item < len(draws); item, seat = item+1, 0 {
+		d := &draws[item]
+		for owners := d.into.owners(p.game.Seats); seat < owners; seat++ {
 			count := 1
 			if d.Count != nil {
 				count = d.Count(f, seat)
@@ -58,11 +57,11 @@ func (p *Position) seek(ph *Phase) (more bool, err error) {
 				return false, f.err
 			}
 			room := 1
-			if v.Zone > 0 { // an earlier item of the phase may have drawn into it
-				room = v.Zone - int(p.cells[p.game.offsets[d.Into]+seat*v.Stride()])
+			if d.stride > 1 { // an earlier item of the phase may have drawn into it
+				room = d.into.Zone - int(p.cells[d.at+seat*d.stride])
 			}
 			if count < 0 || count > room {
-				return false, fmt.Errorf("%d draws into %s, which has room for %d", count, v.Name, room)
+				return false, fmt.Errorf("%d draws into %s, which has room for %d", count, d.into.Name, room)
 			}
 			if count == 0 {
 				continue
@@ -76,18 +75,42 @@ func (p *Position) seek(ph *Phase) (more bool, err error) {
 	return false, nil
 }
 
+// drawing is a draw with what it needs of the game looked up.
+type drawing struct {
+	*Draw
+	into   *Var
+	at     int // first cell of the variable
+	stride int
+	plain  int // how many values a uniform draw has in every position, all of which the variable holds; else 0
+}
+
+func (g *Game) drawings(ph *Phase) []drawing {
+	list := make([]drawing, len(ph.Draws))
+	for i := range ph.Draws {
+		d := &ph.Draws[i]
+		v := &g.Vars[d.Into]
+		list[i] = drawing{Draw: d, into: v, at: g.offsets[d.Into], stride: v.Stride()}
+		if n := d.High - d.Low + 1; d.From < 0 && d.Min == nil && n <= MaxOutcome && d.Low >= v.Min && d.High <= v.Max {
+			list[i].plain = n
+		}
+	}
+	return list
+}
+
 // nextDraw gives the draw in progress, nil if chance has nothing to draw.
-func (p *Position) nextDraw() *Draw {
-	ph := &p.game.Phases[p.cells[cellPhase]]
-	if p.cells[cellOver] != 0 || ph.Turn != nil {
+func (p *Position) nextDraw() *drawing {
+	draws := p.game.draws[p.cells[cellPhase]]
+	if p.cells[cellOver] != 0 || len(draws) == 0 {
 		return nil
 	}
-	return &ph.Draws[p.cells[cellItem]]
+	return &draws[p.cells[cellItem]]
 }
 
 // outcomes gives how many values a draw can have, and the first of a uniform one.
-func (p *Position) outcomes(d *Draw) (low, n int, err error) {
+func (p *Position) outcomes(d *drawing) (low, n int, err error) {
 	switch {
+	case d.plain > 0:
+		return d.Low, d.plain, nil
 	case d.From >= 0:
 		n = int(p.cells[p.game.offsets[d.From]])
 	case d.Min == nil:
@@ -128,7 +151,7 @@ func (p *Position) Outcome(k int) (value int, err error) {
 
 var errNoDraw = errors.New("there is nothing to draw")
 
-func (p *Position) outcome(d *Draw, k int) (value int, err error) {
+func (p *Position) outcome(d *drawing, k int) (value int, err error) {
 	low, n, err := p.outcomes(d)
 	switch {
 	case err != nil:
@@ -148,65 +171,59 @@ func (p *Position) Draw(value int) error {
 	if d == nil {
 		return errNoDraw
 	}
-	x, err := p.outcome(d, value)
-	if err != nil {
-		return err
+	x := d.Low + value
+	if uint(value) >= uint(d.plain) {
+		var err error
+		if x, err = p.outcome(d, value); err != nil {
+			return err
+		}
+		if x < d.into.Min || x > d.into.Max {
+			return fmt.Errorf("a draw of %d into %s, which holds %d to %d", x, d.into.Name, d.into.Min, d.into.Max)
+		}
 	}
 	last := p.cells[cellDrawn]+1 == p.cells[cellCount]
 	if last {
 		// Only the last draw of an owner can run steps, which may fail.
 		copy(p.spare, p.cells)
 	}
-	p.effects, p.values = p.effects[:0], p.values[:0]
-	if err := p.put(d, value, x); err != nil {
-		return err
-	}
-	p.cells[cellDrawn]++
+	p.shown, p.copied = p.shown[:0], p.copied[:0]
+	p.put(d, value, x)
 	if !last {
+		p.cells[cellDrawn]++
 		return nil
 	}
 	if err := p.drawn(d); err != nil {
 		copy(p.cells, p.spare)
-		p.effects = p.effects[:0]
+		p.shown = p.shown[:0]
 		return err
 	}
 	return nil
 }
 
 // put places the value of an outcome.
-func (p *Position) put(d *Draw, outcome, x int) error {
-	g, v := p.game, &p.game.Vars[d.Into]
-	if x < v.Min || x > v.Max {
-		return fmt.Errorf("a draw of %d into %s, which holds %d to %d", x, v.Name, v.Min, v.Max)
-	}
+func (p *Position) put(d *drawing, outcome, x int) {
 	if d.From >= 0 {
-		from := g.offsets[d.From]
+		from := p.game.offsets[d.From]
 		left := p.cells[from+1 : from+1+int(p.cells[from])]
 		copy(left[outcome:], left[outcome+1:])
 		left[len(left)-1] = 0
 		p.cells[from]--
 	}
-	at := g.offsets[d.Into] + int(p.cells[cellSeat])*v.Stride()
-	if v.Zone == 0 {
-		p.cells[at] = int32(x)
-		return nil
+	at := d.at + int(p.cells[cellSeat])*d.stride
+	if d.stride > 1 {
+		p.cells[at]++
+		at += int(p.cells[at])
 	}
-	p.cells[at]++
-	p.cells[at+int(p.cells[at])] = int32(x)
-	return nil
+	p.cells[at] = int32(x)
 }
 
 // drawn ends an owner's draws of one item.
-func (p *Position) drawn(d *Draw) error {
-	if v := &p.game.Vars[d.Into]; v.Zone > 0 {
-		at := p.game.offsets[d.Into] + int(p.cells[cellSeat])*v.Stride()
-		n := int(p.cells[at])
-		clear(p.cells[at+1+n : at+1+v.Zone])
-		if d.Sort {
-			sortFew(p.cells[at+1 : at+1+n])
-		}
+func (p *Position) drawn(d *drawing) error {
+	if d.Sort && d.stride > 1 {
+		at := d.at + int(p.cells[cellSeat])*d.stride
+		sortFew(p.cells[at+1 : at+1+int(p.cells[at])])
 	}
-	more, err := p.seek(&p.game.Phases[p.cells[cellPhase]])
+	more, err := p.seek()
 	if more || err != nil {
 		return err
 	}

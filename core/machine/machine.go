@@ -132,11 +132,11 @@ type Param struct {
 type Action struct {
 	Name, Doc string
 	Params    []Param
-	Who       SeatBool                     // who may act besides the turn's seat being asked; nil means the seat whose turn it is
-	When      Bool                         // the guard; nil means always, and a failing one means no. It may read the arguments, Me, and what Me sees
-	Refuse    func(*Frame) string          // the sentence for a player whom the guard stops
-	Private   bool                         // the guard reads what only its actor sees, so the list of legal moves is the actor's secret
-	Fill      func(f *Frame, row []uint64) // sets the bits of the legal argument tuples faster than asking When for each; may be nil. It need not look at Min and Max
+	Who       SeatBool              // who may act besides the turn's seat being asked; nil means the seat whose turn it is
+	When      Bool                  // the guard; nil means always, and a failing one means no. It may read the arguments, Me, and what Me sees
+	Row       func(*Frame) []uint64 // the argument tuples for which When holds, a bit each, for an action with parameters; asked instead of When where it is given
+	Refuse    func(*Frame) string   // the sentence for a player whom the guard stops
+	Private   bool                  // the guard reads what only its actor sees, so the list of legal moves is the actor's secret
 	Do        []Step
 }
 
@@ -240,8 +240,9 @@ type Game struct {
 	masks   [][]paramMask // by action and parameter
 	words   int           // of a set of moves
 	start   []int32
-	do      [][]linked // the steps of each action
-	then    [][]linked // of each phase
+	draws   [][]drawing // of each phase
+	do      [][]linked  // the steps of each action
+	then    [][]linked  // of each phase
 	timeout [][]linked
 }
 
@@ -274,6 +275,7 @@ func NewGame(d Definition) (*Game, error) {
 		g.do = append(g.do, l.list(a.Do))
 	}
 	for i := range g.Phases {
+		g.draws = append(g.draws, g.drawings(&g.Phases[i]))
 		g.then = append(g.then, l.list(g.Phases[i].Then))
 		g.timeout = append(g.timeout, l.list(g.Phases[i].Timeout))
 	}

@@ -211,17 +211,14 @@ func (s *MoveSet) At(k int) Move {
 // nth is the position of the k-th bit that is set, from 0; the word has more than k of them.
 func nth(w uint64, k int) int {
 	at := 0
-	for half := 32; half >= 8; half /= 2 {
-		if n := bits.OnesCount64(w & (1<<half - 1)); k >= n {
+	for half := 32; half > 0; half /= 2 {
+		n := bits.OnesCount64(w >> at & (1<<half - 1))
+		if k >= n {
 			k -= n
-			w >>= half
 			at += half
 		}
 	}
-	for ; k > 0; k-- {
-		w &= w - 1
-	}
-	return at + bits.TrailingZeros64(w)
+	return at
 }
 
 // All goes through the moves in order.
@@ -296,8 +293,8 @@ func (p *Position) fill(f *Frame, i int, set *MoveSet) {
 		}
 		return
 	}
-	if a.Fill != nil {
-		a.Fill(f, row)
+	if a.Row != nil {
+		copy(row, a.Row(f))
 		p.narrow(f, i, row)
 		return
 	}

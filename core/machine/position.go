@@ -34,23 +34,16 @@ type Turn struct {
 	Seat  int
 }
 
-// Effect is something that a move made public: a variable of one owner revealed, or a fact that the rules emit.
-type Effect struct {
-	Var    int    // the variable revealed, or -1 for a fact
-	Owner  int    // whose it is, None if it belongs to no seat
-	Name   string // the fact's name; "record.field" for a field of a record
-	Kind   Kind
-	Values []int // the elements or the integer revealed; the fact
-}
-
 // Position is a game in progress. It is not safe for concurrent use.
 type Position struct {
 	game    *Game
 	cells   []int32
 	spare   []int32 // the cells before the move in progress
 	frame   Frame
-	effects []Effect
-	values  []int // backs Effect.Values
+	shown   []shown  // what the last step made public
+	copied  []int32  // the cells and facts of shown
+	effects []Effect // shown, for whoever asks
+	values  []int    // backs Effect.Values
 }
 
 // NewPosition starts a game. The error is one of the definition's steps, which fail on entering the first phase.
@@ -94,7 +87,7 @@ func (p *Position) Clone() *Position {
 // CopyFrom makes the position a copy of another of the same game.
 func (p *Position) CopyFrom(from *Position) {
 	copy(p.cells, from.cells)
-	p.effects = p.effects[:0]
+	p.shown = p.shown[:0]
 }
 
 // Equal reports whether both positions are the same state of the same game.
@@ -129,9 +122,6 @@ func (p *Position) Moves() int { return int(p.cells[cellMoves]) }
 
 // Deals counts the chance phases entered so far, the one in progress included.
 func (p *Position) Deals() int { return int(p.cells[cellDeals]) }
-
-// Effects are what the last accepted move, draw or timeout made public. They stay valid until the next one.
-func (p *Position) Effects() []Effect { return p.effects }
 
 // Turn says who must act.
 func (p *Position) Turn() Turn {
@@ -201,7 +191,7 @@ func (p *Position) check(seat int, m Move) (action int, err error) {
 			return 0, p.outOfRange(a, k)
 		}
 	}
-	if (a.When != nil && !a.When(f)) || f.err != nil {
+	if !a.holds(f, int(m-g.first[i])) || f.err != nil {
 		sentence := "That move is not legal now; use one listed under legal."
 		if a.Refuse != nil {
 			sentence = a.Refuse(f)
@@ -209,6 +199,17 @@ func (p *Position) check(seat int, m Move) (action int, err error) {
 		return 0, refuse(CodeIllegalMove, sentence)
 	}
 	return i, nil
+}
+
+// holds asks the guard about the tuple of that number, whose arguments are in the frame.
+func (a *Action) holds(f *Frame, tuple int) bool {
+	switch {
+	case a.Row != nil:
+		return a.Row(f)[tuple/64]&(1<<(tuple%64)) != 0
+	case a.When != nil:
+		return a.When(f)
+	}
+	return true
 }
 
 // Act makes a seat's move. The error is a [*Refusal] where the rules say no; any other is a failing step of the definition.
@@ -235,7 +236,7 @@ func (p *Position) Timeout() error {
 // step runs a step list as one move: all of it or nothing.
 func (p *Position) step(me int, list []linked) error {
 	copy(p.spare, p.cells)
-	p.effects, p.values = p.effects[:0], p.values[:0]
+	p.shown, p.copied = p.shown[:0], p.copied[:0]
 	f := p.begin(me)
 	err := p.run(f, list)
 	if err == nil {
@@ -245,7 +246,7 @@ func (p *Position) step(me int, list []linked) error {
 	}
 	if err != nil {
 		copy(p.cells, p.spare)
-		p.effects = p.effects[:0]
+		p.shown = p.shown[:0]
 	}
 	return err
 }
@@ -270,7 +271,7 @@ func (p *Position) enter(phase int) error {
 		if ph.Turn != nil {
 			return nil
 		}
-		more, err := p.open(ph)
+		more, err := p.open()
 		if more || err != nil {
 			return err
 		}

@@ -38,12 +38,16 @@ func (l *linker) list(list []Step) []linked {
 	if len(list) == 0 {
 		return nil
 	}
-	if done := l.lists[&list[0]]; len(done) == len(list) {
+	if done, ok := l.lists[&list[0]]; ok {
 		return done
 	}
-	out := make([]linked, len(list))
-	for i, s := range list {
-		out[i] = s.link(l)
+	out := make([]linked, 0, len(list))
+	for _, s := range list {
+		if then, ok := s.(If); ok && then.Cond == nil {
+			out = append(out, l.list(then.Then)...)
+			continue
+		}
+		out = append(out, s.link(l))
 	}
 	l.lists[&list[0]] = out
 	return out
@@ -142,7 +146,7 @@ type branch struct {
 
 func (s *branch) run(p *Position, f *Frame) int {
 	list := s.other
-	if s.cond == nil || s.cond(f) {
+	if s.cond(f) {
 		list = s.then
 	}
 	if f.err != nil {
@@ -204,25 +208,14 @@ type Reveal struct {
 	Seat Int // whose; nil for all
 }
 
-func (s Reveal) link(*linker) linked { return &s }
+func (s Reveal) link(l *linker) linked { return &reveal{owning: l.owning(s.Var, s.Seat)} }
 
-func (s *Reveal) run(p *Position, f *Frame) int {
-	v := &p.game.Vars[s.Var]
-	p.each(f, s.Var, s.Seat, func(owner int) {
-		if at := p.game.flags[s.Var]; at > 0 {
-			p.cells[at+owner] = 1
-		}
-		from := len(p.values)
-		p.values = p.appendValues(p.values, s.Var, owner)
-		if v.Zone > 0 && len(p.values) == from {
-			return
-		}
-		e := Effect{Var: s.Var, Owner: None, Name: v.Name, Kind: v.Kind, Values: p.values[from:len(p.values):len(p.values)]}
-		if v.PerSeat {
-			e.Owner = owner
-		}
-		p.effects = append(p.effects, e)
-	})
+type reveal struct{ owning }
+
+func (s *reveal) run(p *Position, f *Frame) int {
+	first, end := s.mark(p, f, 1)
+	p.shown = append(p.shown, shown{reveal: s, first: first, end: end, from: len(p.copied)})
+	p.copied = append(p.copied, p.cells[s.at+first*s.stride:s.at+end*s.stride]...)
 	return next
 }
 
@@ -232,32 +225,44 @@ type Hide struct {
 	Seat Int // whose; nil for all
 }
 
-func (s Hide) link(*linker) linked { return &s }
+func (s Hide) link(l *linker) linked { return &hide{l.owning(s.Var, s.Seat)} }
 
-func (s *Hide) run(p *Position, f *Frame) int {
-	p.each(f, s.Var, s.Seat, func(owner int) {
-		if at := p.game.flags[s.Var]; at > 0 {
-			p.cells[at+owner] = 0
-		}
-	})
+type hide struct{ owning }
+
+func (s *hide) run(p *Position, f *Frame) int {
+	s.mark(p, f, 0)
 	return next
 }
 
-// each calls do for the owners that seat names.
-func (p *Position) each(f *Frame, variable int, seat Int, do func(owner int)) {
-	owners := p.game.Vars[variable].owners(p.game.Seats)
-	if seat == nil {
-		for owner := range owners {
-			do(owner)
+// owning is a variable of one owner or of all.
+type owning struct {
+	variable, at, stride int
+	seat                 Int // nil for all
+	owners               int
+	flags                int
+}
+
+func (l *linker) owning(variable int, seat Int) owning {
+	v := &l.game.Vars[variable]
+	return owning{variable, l.game.offsets[variable], v.Stride(), seat, v.owners(l.game.Seats), l.game.flags[variable]}
+}
+
+// mark writes the revealed flags of the owners, if the variable has such, and gives the first owner and one more than the last.
+func (s *owning) mark(p *Position, f *Frame, revealed int32) (first, end int) {
+	end = s.owners
+	if s.seat != nil {
+		first = s.seat(f)
+		if end = first + 1; first < 0 || first >= s.owners {
+			f.Fail(fmt.Errorf("%s of seat %d", p.game.Vars[s.variable].Name, first))
+			return 0, 0
 		}
-		return
 	}
-	owner := seat(f)
-	if owner < 0 || owner >= owners {
-		f.Fail(fmt.Errorf("%s of seat %d", p.game.Vars[variable].Name, owner))
-		return
+	if s.flags > 0 {
+		for owner := first; owner < end; owner++ {
+			p.cells[s.flags+owner] = revealed
+		}
 	}
-	do(owner)
+	return first, end
 }
 
 // Fact is a public fact that the rules emit.
@@ -273,14 +278,13 @@ type Emit []Fact
 func (s Emit) link(*linker) linked { return &s }
 
 func (s *Emit) run(p *Position, f *Frame) int {
+	p.shown = append(p.shown, shown{emit: *s, from: len(p.copied)})
 	for i := range *s {
-		fact := &(*s)[i]
-		from := len(p.values)
-		p.values = append(p.values, fact.Value(f))
-		p.effects = append(p.effects, Effect{
-			Var: -1, Owner: None, Name: fact.Name, Kind: fact.Kind,
-			Values: p.values[from:len(p.values):len(p.values)],
-		})
+		x := (*s)[i].Value(f)
+		if x < -maxValue || x > maxValue {
+			f.Fail(fmt.Errorf("emit %s: %d is too large", (*s)[i].Name, x))
+		}
+		p.copied = append(p.copied, int32(x))
 	}
 	return next
 }

@@ -2,105 +2,128 @@ package rules
 
 import "dudo.example/core/machine"
 
-// filler sets the bits of the argument tuples for which a condition holds. Bits beyond the last tuple may come out set; the
-// machine takes them away.
-type filler func(f *machine.Frame, row []uint64)
+// rows is a guard that gives the argument tuples for which it holds, a bit each. They are shared: read them, do not write.
+type rows struct {
+	at   func(*machine.Frame) []uint64
+	safe bool // it cannot fail
+}
 
 // maxFill is how many bits the rows of one condition can have.
 const maxFill = 1 << 18
 
-// fill compiles a guard to a filler. A condition that reads no parameter holds for all tuples or none. One whose parts that
-// read no parameter can have few values has a row for each of these, made now: an order of the parameters against the
-// standing bid is of this kind. || && ! and ?: with a condition that reads no parameter join such rows. fill gives nil for a
-// guard of another shape, and the machine asks it for every tuple.
-func (c *compiler) fill(t *term, params []machine.Param) filler {
+// row compiles a guard to rows, nil if its shape is another and the machine has to ask it for every tuple.
+func (c *compiler) row(t *term, params []machine.Param) func(*machine.Frame) []uint64 {
 	if len(params) == 0 {
 		return nil
 	}
+	r := rower{c: c, params: params, tuples: 1}
+	for _, q := range params {
+		r.tuples *= q.High - q.Low + 1
+	}
+	r.none, r.all = make([]uint64, (r.tuples+63)/64), make([]uint64, (r.tuples+63)/64)
+	for i := range r.all {
+		r.all[i] = ^uint64(0)
+	}
+	return r.rows(t, false).at
+}
+
+// rower makes the rows of one action.
+type rower struct {
+	c         *compiler
+	params    []machine.Param
+	tuples    int
+	none, all []uint64
+}
+
+func (r *rower) whole(all bool) []uint64 {
+	if all {
+		return r.all
+	}
+	return r.none
+}
+
+// rows compiles a condition, or what it denies. A condition that reads no parameter holds for all tuples or none. One whose
+// parts that read no parameter can have few values has a row for each of these, made now: an order of the parameters against
+// the standing bid is of this kind. || && ! and ?: with a condition that reads no parameter choose between such rows. The
+// order in which the parts of a guard are asked is kept where one of them can fail, so the tuples are those that the guard,
+// asked for each, would let pass.
+func (r *rower) rows(t *term, not bool) rows {
 	if t.free() {
-		holds := c.term(t).b
-		return func(f *machine.Frame, row []uint64) { whole(row, holds(f)) }
+		holds := r.c.term(t).b
+		return rows{func(f *machine.Frame) []uint64 { return r.whole(holds(f) != not) }, r.c.safe(t)}
 	}
 	switch t.op {
 	case opNot:
-		if inner := c.fill(t.kids[0], params); inner != nil {
-			return func(f *machine.Frame, row []uint64) {
-				inner(f, row)
-				for i := range row {
-					row[i] = ^row[i]
-				}
-			}
-		}
+		return r.rows(t.kids[0], !not)
 	case opAnd, opOr:
-		free, other := t.kids[0], t.kids[1]
-		if !free.free() {
-			free, other = other, free
-		}
-		if !free.free() {
-			break
-		}
-		if inner := c.fill(other, params); inner != nil {
-			holds, or := c.term(free).b, t.op == opOr
-			return func(f *machine.Frame, row []uint64) {
-				if holds(f) == or {
-					whole(row, or)
-					return
-				}
-				inner(f, row)
-			}
+		if joined := r.join(t, not); joined.at != nil {
+			return joined
 		}
 	case opCond:
-		if !t.kids[0].free() {
-			break
-		}
-		yes, no := c.fill(t.kids[1], params), c.fill(t.kids[2], params)
-		if yes != nil && no != nil {
-			holds := c.term(t.kids[0]).b
-			return func(f *machine.Frame, row []uint64) {
-				if holds(f) {
-					yes(f, row)
-				} else {
-					no(f, row)
-				}
+		if q := t.kids[0]; q.free() {
+			yes, no := r.rows(t.kids[1], not), r.rows(t.kids[2], not)
+			if yes.at != nil && no.at != nil {
+				return rows{choose(r.c.term(q).b, yes.at, no.at), yes.safe && no.safe && r.c.safe(q)}
 			}
 		}
 	}
-	return c.rows(t, params)
+	return r.table(t, not)
 }
 
-func whole(row []uint64, all bool) {
-	var w uint64
-	if all {
-		w = ^uint64(0)
+// join is && or || with a condition on one side that reads no parameter.
+func (r *rower) join(t *term, not bool) rows {
+	free, other := t.kids[0], t.kids[1]
+	swapped := !free.free()
+	if swapped {
+		free, other = other, free
 	}
-	for i := range row {
-		row[i] = w
+	if !free.free() {
+		return rows{}
+	}
+	inner, safe := r.rows(other, not), r.c.safe(free)
+	if inner.at == nil || (swapped && !(safe && inner.safe)) {
+		return rows{}
+	}
+	holds, or := r.c.term(free).b, t.op == opOr
+	decided := r.whole(or != not)
+	at := func(f *machine.Frame) []uint64 {
+		if holds(f) == or {
+			return decided
+		}
+		return inner.at(f)
+	}
+	return rows{at, safe && inner.safe}
+}
+
+func choose(holds machine.Bool, yes, no func(*machine.Frame) []uint64) func(*machine.Frame) []uint64 {
+	return func(f *machine.Frame) []uint64 {
+		if holds(f) {
+			return yes(f)
+		}
+		return no(f)
 	}
 }
 
-// rows makes a row of tuples for all values of the parts of a condition that read no parameter.
-func (c *compiler) rows(t *term, params []machine.Param) filler {
+// table makes a row of tuples for all values of the parts of a condition that read no parameter.
+func (r *rower) table(t *term, not bool) rows {
+	c, params, tuples := r.c, r.params, r.tuples
 	var parts []*term
 	over := c.split(t, &parts)
 	if over == nil {
-		return nil
-	}
-	tuples := 1
-	for _, q := range params {
-		tuples *= q.High - q.Low + 1
+		return rows{}
 	}
 	spans, keys := make([]span, len(parts)), 1
 	for i, p := range parts {
 		spans[i] = c.of(p)
 		if keys *= spans[i].high - spans[i].low + 1; keys*tuples > maxFill || keys > maxFill {
-			return nil
+			return rows{}
 		}
 	}
 	if c.budget -= keys * tuples * over.weight(); c.budget < 0 {
-		return nil
+		return rows{}
 	}
-	words := (tuples + 63) / 64
-	rows := make([]uint64, keys*words)
+	words := len(r.all)
+	bits := make([]uint64, keys*words)
 	holds := c.term(over).b
 	var f machine.Frame
 	for key := range keys {
@@ -115,19 +138,19 @@ func (c *compiler) rows(t *term, params []machine.Param) filler {
 				f.Args[i] = params[i].Low + rest%size
 				rest /= size
 			}
-			if holds(&f) {
-				rows[key*words+tuple/64] |= 1 << (tuple % 64)
+			if holds(&f) != not {
+				bits[key*words+tuple/64] |= 1 << (tuple % 64)
 			}
 		}
 	}
 	if f.Err() != nil {
-		return nil
+		return rows{}
 	}
-	return c.pick(rows, words, parts, spans)
+	return rows{c.pick(bits, words, parts, spans), true}
 }
 
-// pick copies the row for the values that the parts have in the position.
-func (c *compiler) pick(rows []uint64, words int, parts []*term, spans []span) filler {
+// pick gives the row for the values that the parts have in the position.
+func (c *compiler) pick(bits []uint64, words int, parts []*term, spans []span) func(*machine.Frame) []uint64 {
 	codes := make([]code, len(parts))
 	for i, p := range parts {
 		codes[i] = c.term(p)
@@ -135,21 +158,21 @@ func (c *compiler) pick(rows []uint64, words int, parts []*term, spans []span) f
 	if len(parts) == 2 && codes[0].cell > 0 && codes[1].cell > 0 {
 		first, second, size := codes[0].cell, codes[1].cell, spans[1].high-spans[1].low+1
 		base := -spans[0].low*size - spans[1].low
-		return func(f *machine.Frame, row []uint64) {
+		return func(f *machine.Frame) []uint64 {
 			key := base + int(f.Cells[first])*size + int(f.Cells[second])
-			copy(row, rows[key*words:(key+1)*words])
+			return bits[key*words : (key+1)*words]
 		}
 	}
 	values := make([]machine.Int, len(parts))
 	for i := range parts {
 		values[i] = asInt(codes[i])
 	}
-	return func(f *machine.Frame, row []uint64) {
+	return func(f *machine.Frame) []uint64 {
 		key := 0
 		for i, v := range values {
 			key = key*(spans[i].high-spans[i].low+1) + v(f) - spans[i].low
 		}
-		copy(row, rows[key*words:(key+1)*words])
+		return bits[key*words : (key+1)*words]
 	}
 }
 
