@@ -183,7 +183,7 @@ func (b *builder) step(n *node, s *stepScope, list []statement) []statement {
 }
 
 func (b *builder) ifStep(n *node, s stepScope) statement {
-	f := b.shape(n, "an if step")
+	f := b.fields(n, "an if step", "if", "then", "else")
 	st := &ifStatement{cond: b.boolExpr(b.need(f, "if", "an if step"), s.scope)}
 	b.part()
 	st.then = b.steps(b.need(f, "then", "an if step"), s)
@@ -194,7 +194,7 @@ func (b *builder) ifStep(n *node, s stepScope) statement {
 }
 
 func (b *builder) eachStep(n *node, s stepScope) statement {
-	f := b.shape(n, "an each step")
+	f := b.fields(n, "an each step", "each", "when", "do")
 	name := b.need(f, "each", "an each step")
 	b.local(name, name.text, "seat of each", s.scope)
 	st := &eachStatement{slot: s.slot}

@@ -24,7 +24,7 @@ type Key struct {
 type Form struct {
 	Kind  Kind
 	Low   int      // least value of a whole number, least number of elements of a list
-	High  int      // greatest value; most bytes of a text, most elements of a list, 0 for any number
+	High  int      // greatest value, most elements of a list; 0 with a Low of 0 for any
 	Words []string // of a word among a few
 	Shape string   // the name of a shape
 	Of    []Form   // of elements or values: one form; of a choice: several
@@ -73,7 +73,6 @@ func (s Shape) Names() []string {
 }
 
 func just(kind Kind) Form        { return Form{Kind: kind} }
-func text(most int) Form         { return Form{Kind: Text, High: most} }
 func whole(low, high int) Form   { return Form{Kind: Whole, Low: low, High: high} }
 func among(words ...string) Form { return Form{Kind: Among, Words: words} }
 func list(of Form) Form          { return Form{Kind: List, Of: []Form{of}} }
@@ -84,7 +83,7 @@ func targets(of Form) Form       { return Form{Kind: Targets, Of: []Form{of}} }
 func mapping(shape string) Form  { return Form{Kind: Mapping, Shape: shape} }
 func either(forms ...Form) Form  { return Form{Kind: Either, Of: forms} }
 func steps() Form                { return list(mapping("a step")) }
-func doc() Key                   { return Key{Name: "doc", Doc: "Words for players and agents.", Takes: text(1000)} }
+func doc() Key                   { return Key{Name: "doc", Doc: "Words for players and agents.", Takes: just(Text)} }
 
 // bounds are [least, greatest], both expressions.
 func bounds() Form { return pair(just(Expression)) }

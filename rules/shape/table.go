@@ -5,8 +5,8 @@ var table = []Shape{
 	{Name: "a rule file", Keys: []Key{
 		{Name: "dudo", Needed: true, Takes: whole(1, 1), Doc: "The version of the language."},
 		{Name: "game", Needed: true, Takes: just(ID), Doc: "The game's id, such as liars-dice/standard. Give a variant an id of its own."},
-		{Name: "title", Needed: true, Takes: text(120), Doc: "The game in one line."},
-		{Name: "about", Needed: true, Takes: text(4000), Doc: "The rules in a paragraph. Players and agents read it, so keep it true."},
+		{Name: "title", Needed: true, Takes: just(Text), Doc: "The game in one line."},
+		{Name: "about", Needed: true, Takes: just(Text), Doc: "The rules in a paragraph. Players and agents read it, so keep it true."},
 		{Name: "seats", Needed: true, Takes: pair(whole(1, 10)), Doc: "How many can play: [least, greatest]."},
 		{Name: "options", Takes: names(mapping("an option")), Doc: "Switches of the rules, chosen when a table is made."},
 		{Name: "presets", Takes: names(mapping("a preset")), Doc: "Names for sets of options."},
@@ -74,7 +74,7 @@ var table = []Shape{
 		{Name: "params", Takes: names(either(mapping("a parameter"), bounds())), Doc: "Numbers that the player gives."},
 		{Name: "who", Takes: just(Expression), Doc: "Which seats may act: a condition about seat; if left out, the one whose turn it is."},
 		{Name: "when", Takes: just(Expression), Doc: "When it is legal."},
-		{Name: "refuse", Takes: text(400), With: []string{"when"}, Doc: "What a player reads who tries it when it is not; {expressions} are filled in."},
+		{Name: "refuse", Takes: just(Text), With: []string{"when"}, Doc: "What a player reads who tries it when it is not; {expressions} are filled in."},
 		{Name: "do", Needed: true, Takes: steps(), Doc: "What happens."},
 	}},
 	{Name: "a parameter", Keys: []Key{
@@ -97,14 +97,12 @@ var table = []Shape{
 		{Name: "hide", Takes: just(Target), Doc: "Take that back."},
 		{Name: "emit", Takes: names(just(Expression)), Doc: "Facts that the log and the players are told."},
 	}},
-	{Name: "an if step", Keys: []Key{{Name: "if", Needed: true}, {Name: "then", Needed: true}, {Name: "else"}}},
-	{Name: "an each step", Keys: []Key{{Name: "each", Needed: true}, {Name: "when"}, {Name: "do", Needed: true}}},
 	{Name: "result", One: []string{"rank", "payoff"}, Keys: []Key{
 		{Name: "rank", Takes: just(Expression), Doc: "The place of each seat, 1 for the winner: an expression about seat."},
 		{Name: "payoff", Takes: just(Expression), Doc: "What each seat wins or loses: an expression about seat."},
 	}},
 	{Name: "an example", Keys: []Key{
-		{Name: "name", Needed: true, Takes: text(200), Doc: "The rule that it shows, as a sentence."},
+		{Name: "name", Needed: true, Takes: just(Text), Doc: "The rule that it shows, as a sentence."},
 		{Name: "seats", Takes: whole(1, 10), Doc: "How many play; the least number if left out."},
 		{Name: "options", Takes: names(just(Value)), Doc: "Options; the others have their defaults."},
 		{Name: "phase", Takes: just(Word), Doc: "The phase that it begins in; if left out, the game's own beginning."},
@@ -114,6 +112,6 @@ var table = []Shape{
 		{Name: "illegal", Takes: list(just(Move)), Doc: "Moves that are not."},
 		{Name: "legal_count", Takes: whole(0, 4096), Doc: "How many moves are legal."},
 		{Name: "play", Takes: list(just(Move)), Doc: "Moves that are made; draw and timeout are chance's and the clock's."},
-		{Name: "expect", Takes: names(held()), Doc: "What variables hold in the end, and phase, over, rank or payoff."},
+		{Name: "expect", Takes: names(either(held(), just(Word))), Doc: "What variables hold in the end, and phase, over, rank or payoff."},
 	}},
 }
