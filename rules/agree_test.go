@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -177,35 +178,18 @@ func b2i(b bool) int {
 // function makes a declared function callable: its body is evaluated by expr as well.
 func (ref *reference) function(t *testing.T, fn rules.FunctionText) any {
 	t.Helper()
-	call := func(args []int) any {
+	params := slices.Repeat([]reflect.Type{reflect.TypeFor[int]()}, len(fn.Params))
+	result := reflect.TypeFor[int]()
+	if fn.Bool {
+		result = reflect.TypeFor[bool]()
+	}
+	return reflect.MakeFunc(reflect.FuncOf(params, []reflect.Type{result}, false), func(args []reflect.Value) []reflect.Value {
 		env := maps.Clone(ref.env)
 		for i, p := range fn.Params {
-			env[p] = args[i]
+			env[p] = int(args[i].Int())
 		}
-		return ref.run(t, fn.Name, fn.Text, env)
-	}
-	// expr checks types, so the function's own type is found by its body's.
-	isBool := slices.ContainsFunc([]string{">", "<", "==", "&&", "||", "any(", "all("}, func(s string) bool {
-		return strings.Contains(fn.Text, s)
-	}) && !strings.Contains(fn.Text, "?")
-	switch n := len(fn.Params); {
-	case n == 0 && isBool:
-		return func() bool { return call(nil).(bool) }
-	case n == 0:
-		return func() int { return call(nil).(int) }
-	case n == 1 && isBool:
-		return func(a int) bool { return call([]int{a}).(bool) }
-	case n == 1:
-		return func(a int) int { return call([]int{a}).(int) }
-	case n == 2 && isBool:
-		return func(a, b int) bool { return call([]int{a, b}).(bool) }
-	case n == 2:
-		return func(a, b int) int { return call([]int{a, b}).(int) }
-	case n == 4:
-		return func(a, b, c, d int) bool { return call([]int{a, b, c, d}).(bool) }
-	}
-	t.Fatalf("no reference for functions such as %s", fn.Name)
-	return nil
+		return []reflect.Value{reflect.ValueOf(ref.run(t, fn.Name, fn.Text, env))}
+	}).Interface()
 }
 
 // position fills the environment with a position's values.

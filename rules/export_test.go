@@ -26,16 +26,17 @@ type FunctionText struct {
 	Name   string
 	Params []string
 	Text   string
+	Bool   bool
 }
 
 // Functions lists the declared functions, and alive(seat) if there is one.
 func (f *File) Functions() []FunctionText {
 	var list []FunctionText
 	for _, fn := range f.functions {
-		list = append(list, FunctionText{fn.name, fn.params, fn.body.text})
+		list = append(list, FunctionText{fn.name, fn.params, fn.body.text, fn.body.kind == kindBool})
 	}
 	if f.alive != nil {
-		list = append(list, FunctionText{"alive", []string{"seat"}, f.alive.body.text})
+		list = append(list, FunctionText{"alive", []string{"seat"}, f.alive.body.text, true})
 	}
 	return list
 }
