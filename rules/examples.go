@@ -9,8 +9,9 @@ import (
 	"dudo.example/core/machine"
 )
 
-// example is a worked position of the file.
+// example is a worked position, of a rule file or of another text.
 type example struct {
+	src     *source
 	name    string
 	at      place
 	seats   int
@@ -52,16 +53,16 @@ type expectation struct {
 	list []int
 }
 
-func (b *builder) readExamples(n *node) {
+func (b *builder) readExamples(n *node) (list []*example) {
 	items := b.sequence(n, "examples")
 	if len(items) > maxExamples {
 		b.fail(n.at, "more than %d examples", maxExamples)
-		return
+		return nil
 	}
 	for _, item := range items {
 		b.part()
 		f := b.shape(item, "an example")
-		e := &example{name: b.text(b.need(f, "name", "an example"), "name", 200), at: item.at, seats: b.file.MinSeats, count: -1}
+		e := &example{src: b.src, name: b.text(b.need(f, "name", "an example"), "name", 200), at: item.at, seats: b.file.MinSeats, count: -1}
 		if seats := f.by["seats"]; seats != nil {
 			e.seats = b.int(seats, "seats of an example", b.file.MinSeats, b.file.MaxSeats)
 		}
@@ -83,8 +84,9 @@ func (b *builder) readExamples(n *node) {
 		}
 		e.play = b.moves(f.by["play"], "play", e)
 		b.expected(e, f.by["expect"])
-		b.file.examples = append(b.file.examples, e)
+		list = append(list, e)
 	}
+	return list
 }
 
 // expected reads what an example expects in the end.
@@ -216,18 +218,6 @@ func (b *builder) hasAction(name string) bool {
 	})
 }
 
-// RunExamples plays the file's worked examples and gives an [*Error] for each that comes out otherwise.
-func (f *File) RunExamples() []error {
-	var errs []error
-	for _, e := range f.examples {
-		r := runner{file: f, example: e}
-		if err := r.run(); err != nil {
-			errs = append(errs, err)
-		}
-	}
-	return errs
-}
-
 // runner plays one example.
 type runner struct {
 	file    *File
@@ -238,7 +228,7 @@ type runner struct {
 }
 
 func (r *runner) errorf(at place, format string, args ...any) error {
-	return r.file.src.errorf(at, "example %q: %s", r.example.name, fmt.Sprintf(format, args...))
+	return r.example.src.errorf(at, "example %q: %s", r.example.name, fmt.Sprintf(format, args...))
 }
 
 func (r *runner) run() error {

@@ -23,6 +23,7 @@ type File struct {
 	Presets  []Preset
 
 	src       *source
+	records   map[string]*record
 	vars      []*variable
 	functions []*function
 	alive     *function
@@ -66,11 +67,12 @@ func Parse(name string, text []byte) (*File, error) {
 		return nil, errs.inOrder()
 	}
 	sum := sha256.Sum256(text)
+	records := map[string]*record{}
 	b := &builder{
-		src: src, vars: map[string]int{}, records: map[string]*record{}, taken: map[string]string{},
+		src: src, vars: map[string]int{}, records: records, taken: map[string]string{},
 		told: map[string]bool{},
 		file: &File{
-			Text: append([]byte(nil), text...), Digest: hex.EncodeToString(sum[:]), src: src, games: map[string]*machine.Game{},
+			Text: append([]byte(nil), text...), Digest: hex.EncodeToString(sum[:]), src: src, records: records, games: map[string]*machine.Game{},
 		},
 	}
 	if b.read(root); !b.failed() {
@@ -128,7 +130,7 @@ func (b *builder) read(root *node) {
 		b.fail(place{}, "the functions, procedures and lets need %d slots, at most %d: use fewer parameters and lets", b.top, machine.MaxLocals)
 	}
 	if !b.failed() {
-		b.readExamples(f.by["examples"])
+		b.file.examples = b.readExamples(f.by["examples"])
 	}
 }
 
