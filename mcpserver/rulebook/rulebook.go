@@ -11,11 +11,21 @@ import (
 func Ruleset(f *rules.File) tables.Ruleset {
 	r := tables.Ruleset{
 		Game: f.Game, Title: f.Title, About: f.About, Text: string(f.Text), SHA256: f.Digest,
-		MinSeats: f.MinSeats, MaxSeats: f.MaxSeats, Resolve: f.Resolve,
+		MinSeats: f.MinSeats, MaxSeats: f.MaxSeats,
+		Resolve: func(preset string, given map[string]int) (map[string]int, error) {
+			options, err := f.WithPreset(preset, given)
+			if err != nil {
+				return nil, err
+			}
+			return f.Resolve(options)
+		},
 		Compile: func(players int, options map[string]int) (*machine.Game, error) { return f.Compile(players, options) },
 	}
 	for _, o := range f.Options {
 		r.Options = append(r.Options, tables.Option{Name: o.Name, Doc: o.Doc, Bool: o.Bool, Low: o.Low, High: o.High, Default: o.Default})
+	}
+	for _, p := range f.Presets {
+		r.Presets = append(r.Presets, tables.Preset{Name: p.Name, Doc: p.Doc, Options: p.Options})
 	}
 	for _, a := range f.Actions() {
 		action := tables.Action{Name: a.Name, Doc: a.Doc}

@@ -12,39 +12,6 @@ import (
 	"dudo.example/plugins/host"
 )
 
-// Ruleset is a rule file as the server offers it. The rules package loads it; the program hands it in.
-type Ruleset struct {
-	Game, Title, About string
-	Text               string // the exact bytes of the file
-	SHA256             string // of them, hex
-	MinSeats, MaxSeats int
-	Options            []Option
-	Actions            []Action
-	// Resolve gives all options from those given; its error is a sentence for whoever gave them.
-	Resolve func(given map[string]int) (map[string]int, error)
-	// Compile gives the game for a number of players.
-	Compile func(players int, options map[string]int) (*machine.Game, error)
-}
-
-// Option is a switch of a rule file, fixed when a table is made.
-type Option struct {
-	Name, Doc          string
-	Bool               bool // the value is 0 or 1 and shown as false or true
-	Low, High, Default int
-}
-
-// Action is what a seat can do under a rule file; the bounds are the widest of all options and numbers of players.
-type Action struct {
-	Name, Doc string
-	Params    []Param
-}
-
-// Param is an integer parameter of an action.
-type Param struct {
-	Name, Doc string
-	Low, High int
-}
-
 // Bots starts house bots and others; *host.Host does it.
 type Bots interface {
 	Bots() []host.Info
@@ -114,7 +81,8 @@ type Limits struct {
 // Settings describe a table to be made. Zero values mean the defaults.
 type Settings struct {
 	Rules       string         // the rule file's game; the default one if empty
-	Options     map[string]int // by name
+	Preset      string         // a named set of options, none if empty
+	Options     map[string]int // by name, in the place of the preset's
 	Seats       int            // 2 to 6, as the rules allow
 	TurnSeconds int            // 20 to 120, 60 if zero
 	Private     bool

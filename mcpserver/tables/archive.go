@@ -104,8 +104,36 @@ func (l *Lobby) Record(ctx context.Context, table string) (record.File, error) {
 	return record.File{Lines: lines, Receipt: receipt.String()}, nil
 }
 
-// List answers with the public tables, those that can be joined first, and what is on offer.
-func (l *Lobby) List(context.Context) (Object, error) {
+// List answers with the public tables, those that can be joined first, and what is on offer. With a game it lists only what is of
+// that game, and tells its rules, options and presets.
+func (l *Lobby) List(_ context.Context, game string) (Object, error) {
+	rules := []record.Value{}
+	for i := range l.cfg.Rules {
+		r := &l.cfg.Rules[i]
+		switch game {
+		case "":
+			rules = append(rules, Object{{Name: "rules", Value: r.Game}, {Name: "title", Value: r.Title}})
+		case r.Game:
+			rules = append(rules, r.details())
+		}
+	}
+	if len(rules) == 0 {
+		return nil, noRules()
+	}
+	bots := []record.Value{}
+	for _, b := range l.Bots() {
+		bots = append(bots, b.Name)
+	}
+	return Object{
+		{Name: "tables", Value: l.listed(game)},
+		{Name: "rules", Value: rules},
+		{Name: "bots", Value: bots},
+		{Name: "next", Value: "Take a seat with join_table: with a table's code, or without one for quick match."},
+	}, nil
+}
+
+// listed are the public tables of a game, of all games if it is empty.
+func (l *Lobby) listed(game string) []record.Value {
 	l.mu.Lock()
 	live := make([]*table, 0, len(l.live))
 	for _, t := range l.live {
@@ -118,29 +146,20 @@ func (l *Lobby) List(context.Context) (Object, error) {
 	list := []record.Value{}
 	for _, status := range []play.Status{play.Open, play.Live} {
 		for _, t := range live {
-			if m := t.current.Load(); m.Status() == status && m.Info().Public && len(list) < maxListed {
+			if m := t.current.Load(); m.Status() == status && m.Info().Public && len(list) < maxListed && t.plays(game) {
 				list = append(list, t.summary(m))
 			}
 		}
 	}
 	for _, o := range slices.Backward(recent) {
-		list = append(list, o)
+		if of, _ := o.Get("rules"); game == "" || of == game {
+			list = append(list, o)
+		}
 	}
-	rules := make([]record.Value, len(l.cfg.Rules))
-	for i, r := range l.cfg.Rules {
-		rules[i] = Object{{Name: "rules", Value: r.Game}, {Name: "title", Value: r.Title}}
-	}
-	bots := []record.Value{}
-	for _, b := range l.Bots() {
-		bots = append(bots, b.Name)
-	}
-	return Object{
-		{Name: "tables", Value: list},
-		{Name: "rules", Value: rules},
-		{Name: "bots", Value: bots},
-		{Name: "next", Value: "Take a seat with join_table: with a table's code, or without one for quick match."},
-	}, nil
+	return list
 }
+
+func (t *table) plays(game string) bool { return game == "" || t.rules.Game == game }
 
 // maxListed bounds the open and live tables of a list.
 const maxListed = 50

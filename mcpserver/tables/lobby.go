@@ -10,11 +10,9 @@ import (
 	"log/slog"
 	"net/netip"
 	"slices"
-	"strings"
 	"sync"
 
 	"dudo.example/core/deal"
-	"dudo.example/core/machine"
 	"dudo.example/core/play"
 	"dudo.example/core/record"
 	"dudo.example/plugins/host"
@@ -186,7 +184,7 @@ func (l *Lobby) settle(s Settings) (*Ruleset, record.Open, error) {
 		i = slices.IndexFunc(l.cfg.Rules, func(r Ruleset) bool { return r.Game == s.Rules })
 	}
 	if i < 0 {
-		return fail(refuse(CodeNoRules, "There are no such rules here; list_tables names those on offer."))
+		return fail(noRules())
 	}
 	rules := &l.cfg.Rules[i]
 	if s.Seats == 0 {
@@ -201,9 +199,9 @@ func (l *Lobby) settle(s Settings) (*Ruleset, record.Open, error) {
 	if s.TurnSeconds < MinTurn || s.TurnSeconds > l.limits.TurnSeconds {
 		return fail(refuse(CodeBadSetting, fmt.Sprintf("turn_seconds must be %d to %d.", MinTurn, l.limits.TurnSeconds)))
 	}
-	options, err := rules.Resolve(s.Options)
+	options, err := rules.resolve(s.Preset, s.Options)
 	if err != nil {
-		return fail(refuse(CodeBadSetting, rules.optionsSentence()))
+		return fail(err)
 	}
 	open := record.Open{
 		Origin: l.cfg.Origin, Key: l.key,
@@ -215,21 +213,6 @@ func (l *Lobby) settle(s Settings) (*Ruleset, record.Open, error) {
 	}
 	slices.SortFunc(open.Options, func(a, b record.Option) int { return cmp.Compare(a.Name, b.Name) })
 	return rules, open, nil
-}
-
-// optionsSentence says which options there are.
-func (r *Ruleset) optionsSentence() string {
-	if len(r.Options) == 0 {
-		return "These rules have no options."
-	}
-	list := make([]string, len(r.Options))
-	for i, o := range r.Options {
-		list[i] = fmt.Sprintf("%s (%d to %d)", o.Name, o.Low, o.High)
-		if o.Bool {
-			list[i] = o.Name + " (true or false)"
-		}
-	}
-	return "The options of these rules are " + strings.Join(list, ", ") + "."
 }
 
 // store writes a new table to the log under a code that is free.
@@ -254,23 +237,4 @@ func (l *Lobby) store(ctx context.Context, rules *Ruleset, open record.Open, pri
 		t.log.InfoContext(ctx, "table made", "rules", open.Rules.Game, "public", open.Public, "turn_seconds", open.TurnSeconds)
 		return t, nil
 	}
-}
-
-// compile binds the options of a table; its refusal says how many players the rules take.
-func (r *Ruleset) compile(options []record.Option) play.Compile {
-	values := optionMap(options)
-	return func(players int) (*machine.Game, error) {
-		if players < r.MinSeats || players > r.MaxSeats {
-			return nil, refuse(CodeNeedPlayers, fmt.Sprintf("This game is for %d to %d players; wait for others to join, or add house bots.", r.MinSeats, r.MaxSeats))
-		}
-		return r.Compile(players, values)
-	}
-}
-
-func optionMap(options []record.Option) map[string]int {
-	m := make(map[string]int, len(options))
-	for _, o := range options {
-		m[o.Name] = o.Value
-	}
-	return m
 }

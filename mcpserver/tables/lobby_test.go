@@ -159,7 +159,7 @@ func TestListShowsNoPrivateTable(t *testing.T) {
 	ctx := t.Context()
 	private := r.ok(r.Create(ctx, home, tables.Settings{Private: true})).Table
 	public := r.ok(r.Create(ctx, home, tables.Settings{})).Table
-	o, err := r.List(ctx)
+	o, err := r.List(ctx, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,3 +26,7 @@ func noTable() error {
 func noToken() error {
 	return refuse(CodeNoToken, "That token holds no seat now. If its game is over, get_state with table shows how it ended; join_table finds another.")
 }
+
+func noRules() error {
+	return refuse(CodeNoRules, "There are no such rules here; list_tables names those on offer.")
+}

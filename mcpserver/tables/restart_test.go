@@ -219,7 +219,7 @@ func TestListAfterRestart(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		for range 2 {
-			o, err := r.List(ctx)
+			o, err := r.List(ctx, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -146,6 +146,8 @@ func (t *table) join(ctx context.Context, name, nonce string) (Object, error) {
 		{Name: "commit", Value: m.Info().Commit},
 		{Name: "receipt", Value: m.receipt()},
 		{Name: "rules", Value: m.Info().Rules.Game},
+		{Name: "about", Value: squeeze(t.rules.About)},
+		{Name: "options", Value: optionValues(m.Info().Options)},
 		{Name: "next", Value: t.nextSentence(m.seenBy(seat))},
 	}, nil
 }

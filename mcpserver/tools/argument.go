@@ -17,6 +17,7 @@ const (
 	integer      // from low to high
 	boolean
 	botList // how many bots, or the names of some of those in names
+	object  // of further arguments, by name
 )
 
 // unbounded is the high of an integer that has no greatest value worth naming.
@@ -31,6 +32,7 @@ type argument struct {
 	names     []string // of a choice or a botList
 	absent    any      // the default as the schema shows it, nil for none
 	required  bool
+	raw       bool   // its value is read by whoever takes it
 	form      string // what a valid value is, if the kind does not say
 }
 
@@ -45,6 +47,8 @@ func (a *argument) wants() string {
 		return fmt.Sprintf("an integer from %d to %d", a.low, a.high)
 	case a.kind == boolean:
 		return "true or false"
+	case a.kind == object:
+		return "an object with names and values"
 	case a.kind == choice:
 		return enumerate(a.names, "or")
 	case a.kind == botList && len(a.names) == 1:
@@ -79,6 +83,8 @@ func (a *argument) property() property {
 		p.Type, p.Enum = "string", a.names
 	case boolean:
 		p.Type = "boolean"
+	case object:
+		p.Type = "object"
 	case integer:
 		p.Type, p.Minimum = "integer", &a.low
 		if a.high != unbounded {

@@ -22,17 +22,26 @@ func both() *asked {
 // TestCalls shows what the lobby is asked for the arguments that a tool takes.
 func TestCalls(t *testing.T) {
 	tests := []struct{ tool, args, want string }{
-		{"list_tables", ``, `list`},
-		{"list_tables", `{}`, `list`},
-		{"list_tables", `null`, `list`},
-		{"create_table", ``, `create 127.0.0.1 {Rules: Options:map[] Seats:0 TurnSeconds:0 Private:false}`},
+		{"list_tables", ``, `list `},
+		{"list_tables", `{}`, `list `},
+		{"list_tables", `null`, `list `},
+		{"list_tables", `{"rules":"liars-dice/perudo"}`, `list liars-dice/perudo`},
+		{"create_table", ``, `create 127.0.0.1 {Rules: Preset: Options:map[] Seats:0 TurnSeconds:0 Private:false}`},
 		{
 			"create_table", `{"rules":"liars-dice/perudo","seats":3,"turn_seconds":"20","public":"false","dice":5.0,"palifico":true}`,
-			`create 127.0.0.1 {Rules:liars-dice/perudo Options:map[dice:5 palifico:1] Seats:3 TurnSeconds:20 Private:true}`,
+			`create 127.0.0.1 {Rules:liars-dice/perudo Preset: Options:map[dice:5 palifico:1] Seats:3 TurnSeconds:20 Private:true}`,
 		},
 		{
-			"create_table", `{"rules":null,"seats":null,"turn_seconds":"","public":null,"dice":null,"palifico":false}`,
-			`create 127.0.0.1 {Rules: Options:map[palifico:0] Seats:0 TurnSeconds:0 Private:false}`,
+			"create_table", `{"rules":null,"seats":null,"turn_seconds":"","public":null,"dice":null,"preset":"","options":null}`,
+			`create 127.0.0.1 {Rules: Preset: Options:map[] Seats:0 TurnSeconds:0 Private:false}`,
+		},
+		{
+			"create_table", `{"rules":"liars-dice/perudo","preset":"uk","options":{"dice":"4","palifico":false},"dice":5,"spot_on_gains":2}`,
+			`create 127.0.0.1 {Rules:liars-dice/perudo Preset:uk Options:map[dice:5 palifico:0 spot_on_gains:2] Seats:0 TurnSeconds:0 Private:false}`,
+		},
+		{
+			"create_table", `{"rules":"liars-dice/perudo","options":"{\"spot_on_gains\": 0}"}`,
+			`create 127.0.0.1 {Rules:liars-dice/perudo Preset: Options:map[spot_on_gains:0] Seats:0 TurnSeconds:0 Private:false}`,
 		},
 		{"join_table", `{"name":"ann"}`, `join 127.0.0.1 {Name:ann Table: Nonce:}`},
 		{"join_table", `{"name":"ann","table":"ZCLP","nonce":"purple otter"}`, `join 127.0.0.1 {Name:ann Table:ZCLP Nonce:purple otter}`},
@@ -83,9 +92,9 @@ func TestBadArguments(t *testing.T) {
 		rules    = "rules must be liars-dice/standard or liars-dice/perudo."
 	)
 	tests := []struct{ tool, args, want string }{
-		{"list_tables", `{"secret":1}`, "list_tables takes no arguments."},
-		{"list_tables", `{"secret":null}`, "list_tables takes no arguments."},
-		{"create_table", `{"secret":1}`, "create_table takes only rules, seats, turn_seconds, public, dice and palifico."},
+		{"list_tables", `{"secret":1}`, "list_tables takes only rules."},
+		{"list_tables", `{"secret":null}`, "list_tables takes only rules."},
+		{"create_table", `{"secret":1}`, "create_table takes only rules, seats, turn_seconds, public, preset, dice and options."},
 		{"create_table", `{"rules":"secret"}`, rules},
 		{"create_table", `{"rules":1}`, rules},
 		{"create_table", `{"rules":["liars-dice/standard"]}`, rules},
@@ -96,9 +105,13 @@ func TestBadArguments(t *testing.T) {
 		{"create_table", `{"public":1}`, public},
 		{"create_table", `{"public":"yes"}`, public},
 		{"create_table", `{"public":{}}`, public},
-		{"create_table", `{"dice":0}`, "dice must be an integer from 1 to 6."},
-		{"create_table", `{"dice":true}`, "dice must be an integer from 1 to 6."},
-		{"create_table", `{"palifico":2}`, "palifico must be true or false."},
+		{"create_table", `{"dice":0}`, "dice must be an integer from 1 to 5."},
+		{"create_table", `{"dice":true}`, "dice must be an integer from 1 to 5."},
+		{"create_table", `{"rules":"liars-dice/perudo","dice":1}`, "dice must be an integer from 2 to 6."},
+		{"create_table", `{"rules":"liars-dice/perudo","palifico":2}`, "palifico must be true or false."},
+		{"create_table", `{"options":[1]}`, "options must be an object with names and values."},
+		{"create_table", `{"options":"{secret"}`, "options must be an object with names and values."},
+		{"create_table", `{"preset":1}`, "preset must be a string."},
 		{"join_table", `{}`, "join_table needs name: a string of 1 to 24 letters, digits, '.', '_' and '-'."},
 		{"join_table", `{"name":null}`, "join_table needs name: a string of 1 to 24 letters, digits, '.', '_' and '-'."},
 		{"join_table", `{"name":""}`, "join_table needs name: a string of 1 to 24 letters, digits, '.', '_' and '-'."},
@@ -167,6 +180,23 @@ func TestBadArguments(t *testing.T) {
 	for _, code := range s.refusals() {
 		if code != "bad_argument" {
 			t.Errorf("the front was told %q", code)
+		}
+	}
+}
+
+// An option that the game has not is refused with those it has.
+func TestOptionsOfAnotherGame(t *testing.T) {
+	s := serve(t, both())
+	const standard = "The options of liars-dice/standard, with their defaults, are dice 1 to 5 (3)."
+	const perudo = "The options of liars-dice/perudo, with their defaults, are dice 2 to 6 (5), palifico true or false (true), spot_on_gains 0 to 2 (1)."
+	tests := []struct{ args, want string }{
+		{`{"palifico":false}`, standard},
+		{`{"options":{"secret":1}}`, standard},
+		{`{"rules":"liars-dice/perudo","options":{"secret":1}}`, perudo},
+	}
+	for _, tt := range tests {
+		if got := s.call(t, "create_table", tt.args); !got.isError || got.text != tt.want || got.code != "bad_setting" {
+			t.Errorf("%s\n got %s %s\nwant %s", tt.args, got.code, got.text, tt.want)
 		}
 	}
 }

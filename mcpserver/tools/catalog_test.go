@@ -127,7 +127,7 @@ func TestWordyRules(t *testing.T) {
 		t.Errorf("instructions of %d bytes:\n%s", len(text), text)
 	}
 	for _, tool := range listOf(t, s).Tools {
-		if len(tool.Description) >= 2048 {
+		if len(tool.Description) > tools.MaxDescription {
 			t.Errorf("the description of %s has %d bytes", tool.Name, len(tool.Description))
 		}
 	}
@@ -164,12 +164,8 @@ func TestRulesThatCannotBeTools(t *testing.T) {
 			"tools: tool create_table: an argument of every such tool is called seats; choose another name",
 		},
 		{
-			"two kinds of option", with(func(r *tables.Ruleset) { r.Options = []tables.Option{{Name: "dice", Bool: true}} }),
-			"tools: option dice is a bool in some of liars-dice/standard and liars-dice/standard and an int in others",
-		},
-		{
 			"a long doc", action(tables.Action{Name: "pass", Doc: strings.Repeat("x", 2000)}),
-			"tools: tool pass: its description has 2124 bytes, more than 2047; shorten the doc",
+			"tools: tool pass: its description has 2124 bytes, more than 1024; shorten the doc",
 		},
 	}
 	for _, tt := range tests {

@@ -5,11 +5,16 @@
 // # Tools
 //
 // Five are always there: list_tables, create_table, join_table, start_game and get_state. Each action of the rule files is one
-// more (bid, challenge, spot_on, …). Actions of the same name in several files are one tool with the widest bounds, and so are
-// options in create_table; what a table's own rules then say is up to the table.
+// more (bid, challenge, spot_on, …). Actions of the same name in several files are one tool with the widest bounds; what a
+// table's own rules then say is up to the table. The order is the five, then bid, challenge and spot_on, then others by name,
+// whatever files there are.
 //
-// Instructions and each description stay under [MaxText] bytes, because clients cut longer ones, and begin with what a player
-// cannot do without: the loop and the default rules.
+// A dozen games have more options than an agent wants to read before it plays. create_table shows those of the default game and
+// those that most games have; the others are accepted in the same way, or in its argument options, and so is the name of a
+// preset. list_tables with a game tells all of them, and so does the refusal of an option that the game has not.
+//
+// Instructions have at most [MaxText] bytes and a description [MaxDescription], because clients cut or refuse longer ones, and
+// begin with what a player cannot do without: the loop and the default rules.
 //
 // Every tool has a title and all four annotations. None is destructive or open to the world. get_state counts as read-only:
 // all that it can write is the caller's own nonce, if it brings one.

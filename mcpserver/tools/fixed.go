@@ -2,7 +2,10 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
 	"net/netip"
+	"slices"
 	"time"
 
 	"dudo.example/mcpserver/front"
@@ -19,10 +22,12 @@ const (
 	maxWaitSeconds = int64(tables.MaxWait / time.Second)
 )
 
-// The most characters of a token and of a table's code, for schemas.
+// The most characters of a token, of a table's code and of a name in a rule file, for schemas.
 const (
 	tokenLength = 64
 	tableLength = 24
+	nameLength  = 40
+	gameLength  = 61 // two words of 30 and a slash
 )
 
 func tokenArgument() argument {
@@ -37,20 +42,23 @@ func nonceArgument(doc string) argument {
 }
 
 // fixedTools are those that every server has.
-func fixedTools(rules []tables.Ruleset, options []argument, bots []host.Info) []tool {
-	return []tool{listTables(), createTable(rules, options), joinTable(rules[0]), startGame(bots), getState(rules[0])}
+func fixedTools(rules []tables.Ruleset, bots []host.Info) []tool {
+	return []tool{listTables(rules), createTable(rules), joinTable(rules[0]), startGame(bots), getState(rules[0])}
 }
 
-func listTables() tool {
+func listTables(rules []tables.Ruleset) tool {
 	return tool{
 		name: "list_tables", title: "List the tables", reads: true, again: true,
 		does: "List open, live and recently finished public tables, with the rules and bots on offer.",
-		more: "You do not need it to play: join_table without a table finds one.",
-		call: func(ctx context.Context, l Lobby, _ arguments) (tables.Object, error) { return l.List(ctx) },
+		more: "You do not need it to play: join_table without a table finds one. With rules it tells that game's rules, options and presets, for create_table.",
+		args: []argument{{name: "rules", doc: "A game, such as " + rules[0].Game + ".", kind: text, length: gameLength}},
+		call: func(ctx context.Context, l Lobby, a arguments) (tables.Object, error) {
+			return l.List(ctx, a.text("rules"))
+		},
 	}
 }
 
-func createTable(rules []tables.Ruleset, options []argument) tool {
+func createTable(rules []tables.Ruleset) tool {
 	low, high := maxSeats, minSeats
 	for _, r := range rules {
 		low, high = min(low, r.MinSeats), max(high, r.MaxSeats)
@@ -61,29 +69,40 @@ func createTable(rules []tables.Ruleset, options []argument) tool {
 		{name: "turn_seconds", doc: "Time for a move; a clock that runs out costs what the rules say.", kind: integer, low: tables.MinTurn, high: tables.MaxTurn, absent: tables.DefaultTurn},
 		{name: "public", doc: "Whether the table is listed and found by quick match; a private one is only for those who know its code.", kind: boolean, absent: true},
 	}
-	return tool{
-		name: "create_table", title: "Create a table", args: append(args, options...),
+	if slices.ContainsFunc(rules, func(r tables.Ruleset) bool { return len(r.Presets) > 0 }) {
+		args = append(args, argument{name: "preset", doc: "A named set of the game's options; options given besides come first.", kind: text, length: nameLength})
+	}
+	common, others := allOptions(rules)
+	args = append(args, common...)
+	if len(others) > 0 {
+		args = append(args, argument{name: "options", doc: "Further options of the game, by name.", kind: object})
+	}
+	t := tool{
+		name: "create_table", title: "Create a table", args: args, hidden: others,
 		does: "Make a table with settings of your own; the answer has its code, for join_table.",
-		more: "Everything has a default." + onOffer(rules),
+		more: "Everything has a default. list_tables with rules tells a game's options and presets.",
 		call: func(ctx context.Context, l Lobby, a arguments) (tables.Object, error) {
 			s := tables.Settings{
-				Rules: a.text("rules"), Seats: int(a.integer("seats", 0)), TurnSeconds: int(a.integer("turn_seconds", 0)),
-				Private: !a.boolean("public", true), Options: map[string]int{},
+				Rules: a.text("rules"), Preset: a.text("preset"), Seats: int(a.integer("seats", 0)), TurnSeconds: int(a.integer("turn_seconds", 0)),
+				Private: !a.boolean("public", true),
 			}
-			for _, o := range options {
-				switch v := a[o.name].(type) {
-				case int64:
-					s.Options[o.name] = int(v)
-				case bool:
-					s.Options[o.name] = 0
-					if v {
-						s.Options[o.name] = 1
-					}
+			r := &rules[max(0, slices.Index(games(rules), s.Rules))]
+			given := map[string]json.RawMessage{}
+			maps.Copy(given, a.object("options"))
+			for _, o := range slices.Concat(common, others) {
+				if raw, ok := a[o.name].(json.RawMessage); ok {
+					given[o.name] = raw
 				}
+			}
+			var err error
+			if s.Options, err = optionsOf(r, given); err != nil {
+				return nil, err
 			}
 			return l.Create(ctx, client(ctx), s)
 		},
 	}
+	t.more += onOffer(rules, MaxDescription-len(t.description()))
+	return t
 }
 
 func joinTable(rules tables.Ruleset) tool {

@@ -39,7 +39,9 @@ func perudo() tables.Ruleset {
 		Options: []tables.Option{
 			{Name: "dice", Doc: "dice that each player begins with", Low: 2, High: 6, Default: 5},
 			{Name: "palifico", Doc: "a round without wild ones for who fell to one die", Bool: true, High: 1, Default: 1},
+			{Name: "spot_on_gains", Doc: "dice that a right call wins", High: 2, Default: 1},
 		},
+		Presets: []tables.Preset{{Name: "uk", Doc: "as in Britain", Options: map[string]int{"spot_on_gains": 0}}},
 		Actions: []tables.Action{
 			{
 				Name: "bid", Doc: "say that at least quantity dice show face, or are wild",
@@ -82,7 +84,9 @@ func (l *asked) answer(ctx context.Context, format string, args ...any) (tables.
 	return tables.Object{{Name: "call", Value: call}}, nil
 }
 
-func (l *asked) List(ctx context.Context) (tables.Object, error) { return l.answer(ctx, "list") }
+func (l *asked) List(ctx context.Context, game string) (tables.Object, error) {
+	return l.answer(ctx, "list %s", game)
+}
 
 func (l *asked) Create(ctx context.Context, addr netip.Addr, s tables.Settings) (tables.Object, error) {
 	return l.answer(ctx, "create %v %+v", addr, s)

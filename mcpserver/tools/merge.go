@@ -3,52 +3,9 @@ package tools
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"dudo.example/mcpserver/tables"
 )
-
-// mergeOptions gives the options of all rule files as arguments of create_table: those of one name become one, with the widest
-// bounds.
-func mergeOptions(rules []tables.Ruleset) ([]argument, error) {
-	var args []argument
-	var games [][]string // that have the option, by argument
-	for _, r := range rules {
-		for _, o := range r.Options {
-			a := argument{name: o.Name, doc: sentence(o.Doc), kind: integer, low: int64(o.Low), high: int64(o.High), absent: int64(o.Default)}
-			if o.Bool {
-				a.kind, a.absent = boolean, o.Default != 0
-			}
-			i := slices.IndexFunc(args, func(b argument) bool { return b.name == a.name })
-			if i < 0 {
-				args, games = append(args, a), append(games, []string{r.Game})
-				continue
-			}
-			games[i] = append(games[i], r.Game)
-			if args[i].kind != a.kind {
-				return nil, fmt.Errorf("option %s is a bool in some of %s and an int in others", a.name, enumerate(games[i], "and"))
-			}
-			args[i].widen(&a)
-		}
-	}
-	for i := range args {
-		if len(games[i]) < len(rules) {
-			args[i].doc = strings.TrimSpace(args[i].doc + " Only in " + enumerate(games[i], "and") + ".")
-		}
-	}
-	return args, nil
-}
-
-// widen makes the argument take what another of the same name takes as well. A default that differs is none.
-func (a *argument) widen(b *argument) {
-	a.low, a.high = min(a.low, b.low), max(a.high, b.high)
-	if a.absent != b.absent {
-		a.absent = nil
-	}
-	if a.doc == "" {
-		a.doc = b.doc
-	}
-}
 
 // An action is what rule files declare under one name.
 type action struct {
@@ -90,16 +47,31 @@ func (a *action) say(doc, game string) {
 	a.games[i] = append(a.games[i], game)
 }
 
-// doc is what the rule files say of the action; of is how many files there are.
-func (a *action) doc(of int) string {
+// doc is what the rule files say of the action, in at most room bytes; of is how many files there are. What the first one says
+// is there in any case.
+func (a *action) doc(of, room int) string {
 	s := a.docs[0]
-	for i, doc := range a.docs[1:] {
-		s += " In " + enumerate(a.games[i+1], "and") + ": " + doc
-	}
 	if all := slices.Concat(a.games...); len(all) < of {
-		s += " Only in " + enumerate(all, "and") + "."
+		s += " " + onlyIn(all)
+	}
+	for i, doc := range a.docs[1:] {
+		if more := " In " + some(a.games[i+1]) + ": " + doc; len(s)+len(more) <= room {
+			s += more
+		}
 	}
 	return s
+}
+
+// few is how many games a sentence names.
+const few = 3
+
+func onlyIn(games []string) string { return "Only in " + some(games) + "." }
+
+func some(games []string) string {
+	if len(games) > few {
+		games = append(slices.Clone(games[:few]), fmt.Sprintf("%d others", len(games)-few))
+	}
+	return enumerate(games, "and")
 }
 
 func params(declared []tables.Param) []argument {

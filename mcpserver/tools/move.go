@@ -10,9 +10,12 @@ import (
 	"dudo.example/mcpserver/words"
 )
 
+// roomForDocs is how much of the description of an action's tool is of what the rule files say, in bytes.
+const roomForDocs = 600
+
 // tool gives the tool that makes the action's move; of is how many rule files there are.
 func (a *action) tool(of int) tool {
-	does, more := firstSentence(a.doc(of))
+	does, more := firstSentence(a.doc(of, roomForDocs))
 	args := append([]argument{tokenArgument()}, a.params...)
 	args = append(args,
 		argument{name: "say", doc: "Talk, which everybody at the table reads. Bluffing is allowed.", kind: text, length: words.MaxTalk},

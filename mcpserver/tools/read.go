@@ -12,7 +12,8 @@ import (
 	"dudo.example/mcpserver/tables"
 )
 
-// arguments are the values that were given, by name: string, int64, bool or []string. What is absent is not in it.
+// arguments are the values that were given, by name: string, int64, bool, []string, members of an object, or JSON text that is
+// still to be read. What is absent is not in it.
 type arguments map[string]any
 
 func (a arguments) text(name string) string { s, _ := a[name].(string); return s }
@@ -33,6 +34,11 @@ func (a arguments) boolean(name string, absent bool) bool {
 
 func (a arguments) list(name string) []string { l, _ := a[name].([]string); return l }
 
+func (a arguments) object(name string) map[string]json.RawMessage {
+	o, _ := a[name].(map[string]json.RawMessage)
+	return o
+}
+
 func badArgument(sentence string) error {
 	return &tables.Refusal{Code: machine.CodeBadArgument, Sentence: sentence}
 }
@@ -50,18 +56,20 @@ func (t *tool) read(sent any) (arguments, error) {
 	if len(raw) > 0 && json.Unmarshal(raw, &members) != nil {
 		return nil, badArgument("The arguments must be a JSON object.")
 	}
-	known := make([]string, len(t.args))
-	for i := range t.args {
-		known[i] = t.args[i].name
-	}
 	for name := range members {
-		if !slices.Contains(known, name) {
-			return nil, badArgument(t.takes(known))
+		if !slices.ContainsFunc(t.args, func(a argument) bool { return a.name == name }) &&
+			!slices.ContainsFunc(t.hidden, func(a argument) bool { return a.name == name }) {
+			return nil, badArgument(t.takes())
 		}
 	}
 	given := arguments{}
-	for i := range t.args {
-		a := &t.args[i]
+	for _, a := range slices.Concat(t.args, t.hidden) {
+		if raw, ok := members[a.name]; a.raw {
+			if ok {
+				given[a.name] = raw
+			}
+			continue
+		}
 		v, ok := a.value(members[a.name])
 		switch {
 		case !ok:
@@ -75,9 +83,13 @@ func (t *tool) read(sent any) (arguments, error) {
 	return given, nil
 }
 
-func (t *tool) takes(known []string) string {
-	if len(known) == 0 {
+func (t *tool) takes() string {
+	if len(t.args) == 0 {
 		return t.name + " takes no arguments."
+	}
+	known := make([]string, len(t.args))
+	for i := range t.args {
+		known[i] = t.args[i].name
 	}
 	return t.name + " takes only " + enumerate(known, "and") + "."
 }
@@ -100,6 +112,8 @@ func (a *argument) value(raw json.RawMessage) (v any, ok bool) {
 		return s, ok && slices.Contains(a.names, s)
 	case botList:
 		return a.bots(raw)
+	case object:
+		return members(raw)
 	case text:
 		return str(raw)
 	default:
@@ -128,6 +142,13 @@ func (a *argument) bots(raw json.RawMessage) (any, bool) {
 		return nil, false
 	}
 	return append([]string{}, names...), true // none is not the same as absent
+}
+
+// members reads an object, also one that was sent as its JSON text.
+func members(raw json.RawMessage) (map[string]json.RawMessage, bool) {
+	var m map[string]json.RawMessage
+	err := json.Unmarshal([]byte(scalar(raw)), &m)
+	return m, err == nil && m != nil
 }
 
 func str(raw json.RawMessage) (string, bool) {

@@ -83,7 +83,8 @@ func TestArgumentsThatAreNoObject(t *testing.T) {
 
 // refused is what a sentence about arguments can be: words of ours around names of ours.
 var refused = regexp.MustCompile(`^(The arguments must be a JSON object\.|[a-z_]+ takes (no arguments|only [a-z_, ]+)\.` +
-	`|[a-z_]+ needs [a-z_]+: [a-zA-Z0-9/,:;'._ -]+\.|[a-z_]+ must be [a-zA-Z0-9/,:;'._ -]+\.|get_state needs token, or table to watch a game without a seat\.)$`)
+	`|[a-z_]+ needs [a-z_]+: [a-zA-Z0-9/,:;'._ -]+\.|[a-z_]+ must be [a-zA-Z0-9/,:;'._ -]+\.|get_state needs token, or table to watch a game without a seat\.` +
+	`|(The options of )?[a-z/-]+(, with their defaults, are [a-z0-9_(), ]+| has no options)\.)$`)
 
 // FuzzArguments sends anything to every tool: it calls the lobby, or refuses in words of its own.
 func FuzzArguments(f *testing.F) {

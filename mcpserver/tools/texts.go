@@ -9,8 +9,11 @@ import (
 	"dudo.example/mcpserver/tables"
 )
 
-// MaxText is the most bytes that instructions and descriptions have; clients cut what is longer.
-const MaxText = 2047
+// The most bytes of what agents read; clients cut or refuse what is longer.
+const (
+	MaxText        = 2047 // of the instructions
+	MaxDescription = 1024 // of a description
+)
 
 // instructions tell an agent how to play: the loop, then the default rules, then manners.
 func instructions(rules tables.Ruleset, bots bool) string {
@@ -35,17 +38,23 @@ func loop(rules tables.Ruleset) string {
 		"; go on until status is over."
 }
 
-// onOffer describes the rule files, each in its share of what a description has room for.
-func onOffer(rules []tables.Ruleset) string {
-	share := 1500 / len(rules)
+// onOffer names the games and what they are, each in its share of a room of so many bytes.
+func onOffer(rules []tables.Ruleset, room int) string {
+	share := room / len(rules)
 	var b strings.Builder
-	b.WriteString(" Rules on offer:")
+	b.WriteString(" On offer:")
 	for i, r := range rules {
-		b.WriteString("\n- " + r.Game)
+		line := "\n- " + r.Game
 		if i == 0 && len(rules) > 1 {
-			b.WriteString(" (default)")
+			line += " (default)"
 		}
-		b.WriteString(": " + fit(squeeze(r.Title)+". "+squeeze(r.About), max(share-len(r.Game)-16, 40)))
+		if left := share - len(line) - len(": "); left >= 20 {
+			line += ": " + fit(squeeze(r.Title), left)
+		}
+		if more := fmt.Sprintf("\n- and %d more", len(rules)-i); b.Len()+len(line) > room-len(more) && i < len(rules)-1 {
+			return b.String() + more
+		}
+		b.WriteString(line)
 	}
 	return b.String()
 }

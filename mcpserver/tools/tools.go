@@ -20,7 +20,8 @@ import (
 type Lobby interface {
 	Rules() []tables.Ruleset
 	Bots() []host.Info
-	List(ctx context.Context) (tables.Object, error)
+	// List with a game tells more of that one.
+	List(ctx context.Context, game string) (tables.Object, error)
 	Create(ctx context.Context, addr netip.Addr, s tables.Settings) (tables.Object, error)
 	Join(ctx context.Context, addr netip.Addr, j tables.Join) (tables.Object, error)
 	// Start with nil bots adds what is needed to play, with an empty list none.
@@ -50,7 +51,7 @@ func New(lobby Lobby, o Options) (*server.MCPServer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
-	s := front.NewMCP(o.Name, o.Version, c.instructions)
+	s := front.NewMCP(o.Name, o.Version, c.instructions, server.WithToolFilter(c.inOrder))
 	for _, t := range c.tools {
 		s.AddTool(t.describe(), t.handler(lobby, o.Log))
 	}
@@ -63,8 +64,9 @@ type tool struct {
 	does        string // one sentence
 	more        string // further ones, may be empty
 	args        []argument
-	reads       bool // it changes nothing
-	again       bool // calling it again with the same arguments changes nothing more
+	hidden      []argument // which are accepted as well, but not shown
+	reads       bool       // it changes nothing
+	again       bool       // calling it again with the same arguments changes nothing more
 	call        func(ctx context.Context, l Lobby, a arguments) (tables.Object, error)
 }
 
