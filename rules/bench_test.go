@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"dudo.example/core/machine"
-	"dudo.example/rules"
 )
 
 // BenchmarkPlayouts plays random games of the standard rules with 4 seats and 3 dice, choosing uniformly among the legal
@@ -225,21 +224,11 @@ func (s *reducer) challenge() {
 	}
 }
 
-func compile(tb testing.TB, name string, seats int, options map[string]int) *machine.Game {
+func compile(tb testing.TB, game string, seats int, options map[string]int) *machine.Game {
 	tb.Helper()
-	files, err := rules.Library()
+	g, err := fileOf(tb, game).Compile(seats, options)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	for _, f := range files {
-		if f.Game == name {
-			g, err := f.Compile(seats, options)
-			if err != nil {
-				tb.Fatal(err)
-			}
-			return g
-		}
-	}
-	tb.Fatalf("no rule file of %s", name)
-	return nil
+	return g
 }

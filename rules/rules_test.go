@@ -35,6 +35,18 @@ func allFiles(tb testing.TB) []*rules.File {
 	return files
 }
 
+// fileOf gives the rule file of a game.
+func fileOf(tb testing.TB, game string) *rules.File {
+	tb.Helper()
+	for _, f := range allFiles(tb) {
+		if f.Game == game {
+			return f
+		}
+	}
+	tb.Fatalf("no rule file of %s", game)
+	return nil
+}
+
 func TestCheck(t *testing.T) {
 	for _, f := range allFiles(t) {
 		t.Run(f.Game, func(t *testing.T) {

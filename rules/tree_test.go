@@ -1,102 +1,181 @@
 package rules_test
 
 import (
-	"math"
-	"strings"
+	"slices"
 	"testing"
 
 	"dudo.example/core/machine"
 )
 
-// TestGameTrees walks two small games whole and compares them with published figures: the numbers of nodes and of information
-// sets, the value of uniform play for the first seat, and how much both players together could gain over it (NashConv).
-func TestGameTrees(t *testing.T) {
-	tests := []struct {
-		file                      string
-		decisions, terminal, sets int
-		nashConv                  float64
-	}{
-		{"kuhn-poker", 24, 30, 12, 11.0 / 12},
-		{"openspiel", 147_456, 147_420, 24_576, 1.561488646384479},
-	}
-	for _, tt := range tests {
-		t.Run(tt.file, func(t *testing.T) {
-			for _, f := range allFiles(t) {
-				if !strings.HasSuffix(f.Game, "/"+tt.file) {
-					continue
-				}
-				g, err := f.Compile(2, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				tree := gameTree{sets: map[string][]*node{}}
-				root := tree.grow(t, start(t, g), "")
-				if tree.decisions != tt.decisions || tree.terminal != tt.terminal || len(tree.sets) != tt.sets {
-					t.Errorf("%d decision nodes, %d terminal, %d information sets; want %d, %d, %d",
-						tree.decisions, tree.terminal, len(tree.sets), tt.decisions, tt.terminal, tt.sets)
-				}
-				value := root.uniform()
-				conv := tree.best(root, 0) - value + tree.best(root, 1) + value
-				if math.Abs(conv-tt.nashConv) > 1e-9 {
-					t.Errorf("NashConv of uniform play %.15f, want %.15f", conv, tt.nashConv)
-				}
-				return
-			}
-			t.Fatal("no such file")
-		})
+// tree is a game for two whose payoffs sum to 0, in which all is public but what each was dealt at the start. It is read out
+// of the machine: all deals are played side by side, so a node is one history of moves under every deal.
+type tree struct {
+	hands  [2]int    // how many different hands each seat can be dealt
+	chance []float64 // of each deal: the hand of seat 0 and then that of seat 1; 0 where both cannot be dealt
+	nodes  []*node   // each before those that follow it, the first move of the game first
+	count  struct {
+		decisions, ends int // positions where a seat acts and where the game is over, of every deal
+		sets            int // what seats know of the first
 	}
 }
 
-// node is a position of a game for two whose payoffs sum to 0.
+// node is a history of moves.
 type node struct {
-	seat   int // who moves, -1 for chance, -2 when the game is over
-	set    string
-	payoff float64 // of seat 0
-	kids   []*node
-	reach  float64 // how likely chance and uniform opponents lead here, for the seat that moves
+	seat    int // who acts
+	kids    []*node
+	payoffs []float64 // of seat 0 by deal, if the game is over
+	solving
 }
 
-type gameTree struct {
-	sets                map[string][]*node
-	decisions, terminal int
-	answers             map[string]int // best move in each set of the seat that is asked
-}
-
-// grow builds the tree. The history holds the moves, which all players see; a set is what its seat knows: the moves and its view.
-func (g *gameTree) grow(t *testing.T, p *machine.Position, history string) *node {
-	turn := p.Turn()
-	n := &node{seat: turn.Seat}
-	next := func(do func(*machine.Position) error, history string) {
-		q := p.Clone()
-		if err := do(q); err != nil {
-			t.Fatal(err)
-		}
-		n.kids = append(n.kids, g.grow(t, q, history))
+// readTree reads a game out of the machine.
+func readTree(t *testing.T, g *machine.Game) *tree {
+	t.Helper()
+	r := tree{}
+	names := [2]map[string]int{{}, {}} // the hands, by what their seat sees after the deal
+	type dealt struct {
+		*machine.Position
+		hands  [2]int
+		chance float64
 	}
-	switch turn.Actor {
-	case machine.Over:
-		g.terminal++
-		n.seat, n.payoff = -2, float64(p.Payoffs()[0])
-	case machine.Chance:
-		n.seat = -1
-		_, outcomes, err := p.Outcomes()
+	var all []dealt
+	var deal func(p *machine.Position, chance float64)
+	deal = func(p *machine.Position, chance float64) {
+		if p.Turn().Actor != machine.Chance {
+			d := dealt{Position: p, chance: chance}
+			for seat, named := range names {
+				view := known(p, seat)
+				if _, ok := named[view]; !ok {
+					named[view] = len(named)
+				}
+				d.hands[seat] = named[view]
+			}
+			all = append(all, d)
+			return
+		}
+		_, n, err := p.Outcomes()
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k := range outcomes {
-			next(func(q *machine.Position) error { return q.Draw(k) }, history)
-		}
-	case machine.Seat:
-		g.decisions++
-		n.set = history + known(p, turn.Seat)
-		g.sets[n.set] = append(g.sets[n.set], n)
-		var set machine.MoveSet
-		p.Legal(turn.Seat, &set)
-		for m := range set.All() {
-			next(func(q *machine.Position) error { return q.Act(turn.Seat, m) }, history+p.Game().Text(m)+"/")
+		for k := range n {
+			q := p.Clone()
+			if err := q.Draw(k); err != nil {
+				t.Fatal(err)
+			}
+			deal(q, chance/float64(n))
 		}
 	}
+	deal(start(t, g), 1)
+	r.hands = [2]int{len(names[0]), len(names[1])}
+	r.chance = make([]float64, r.hands[0]*r.hands[1])
+	positions := make([]*machine.Position, len(r.chance))
+	for _, d := range all {
+		i := d.hands[0]*r.hands[1] + d.hands[1]
+		r.chance[i] += d.chance
+		positions[i] = d.Position
+	}
+	r.grow(t, positions)
+	return &r
+}
+
+// grow adds the node where the deals have come to these positions, and all that follow.
+func (r *tree) grow(t *testing.T, positions []*machine.Position) *node {
+	t.Helper()
+	var first *machine.Position
+	for _, p := range positions {
+		switch {
+		case p == nil:
+			continue
+		case first == nil:
+			first = p
+		}
+		if p.Turn() != first.Turn() || p.Turn().Actor == machine.Chance {
+			t.Fatal("who acts depends on the hands, or chance does after the deal")
+		}
+	}
+	n := &node{seat: first.Turn().Seat}
+	r.nodes = append(r.nodes, n)
+	if first.Turn().Actor == machine.Over {
+		r.end(t, n, positions)
+		return n
+	}
+	r.checkViews(t, positions, n.seat)
+	var moves, other machine.MoveSet
+	first.Legal(n.seat, &moves)
+	for _, p := range positions {
+		if p == nil {
+			continue
+		}
+		r.count.decisions++
+		if p.Legal(n.seat, &other); !sameMoves(&moves, &other) {
+			t.Fatal("the legal moves depend on the hands")
+		}
+	}
+	for m := range moves.All() {
+		next := make([]*machine.Position, len(positions))
+		for i, p := range positions {
+			if p == nil {
+				continue
+			}
+			next[i] = p.Clone()
+			if err := next[i].Act(n.seat, m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n.kids = append(n.kids, r.grow(t, next))
+	}
 	return n
+}
+
+// end notes the payoffs of a game that is over; the first of two places wins 1 from the second.
+func (r *tree) end(t *testing.T, n *node, positions []*machine.Position) {
+	t.Helper()
+	n.payoffs = make([]float64, len(positions))
+	for i, p := range positions {
+		if p == nil {
+			continue
+		}
+		r.count.ends++
+		switch pay, places := p.Payoffs(), p.Places(); {
+		case slices.Equal(places, []int{1, 2}):
+			n.payoffs[i] = 1
+		case slices.Equal(places, []int{2, 1}):
+			n.payoffs[i] = -1
+		case pay == nil || pay[0]+pay[1] != 0:
+			t.Fatalf("places %v, payoffs %v: want two places, or payoffs that sum to 0", places, pay)
+		default:
+			n.payoffs[i] = float64(pay[0])
+		}
+	}
+}
+
+// checkViews wants the acting seat to tell its own hands apart by what it sees, and nothing else.
+func (r *tree) checkViews(t *testing.T, positions []*machine.Position, seat int) {
+	t.Helper()
+	views := make([]string, r.hands[seat])
+	different := map[string]bool{}
+	for i, p := range positions {
+		if p == nil {
+			continue
+		}
+		hand, view := r.hand(seat, i), known(p, seat)
+		if views[hand] != "" && views[hand] != view {
+			t.Fatalf("what seat %d sees depends on the other's hand", seat)
+		}
+		views[hand] = view
+		different[view] = true
+	}
+	if len(different) != r.hands[seat] {
+		t.Fatalf("seat %d sees %d positions where it has %d hands", seat, len(different), r.hands[seat])
+	}
+	r.count.sets += len(different)
+}
+
+// hand is the hand that a seat has in a deal.
+func (r *tree) hand(seat, deal int) int {
+	if seat == 0 {
+		return deal / r.hands[1]
+	}
+	return deal % r.hands[1]
 }
 
 // known writes what a seat sees of the position.
@@ -109,65 +188,4 @@ func known(p *machine.Position, seat int) string {
 		}
 	}
 	return string(b)
-}
-
-// uniform is the value for seat 0 if both play uniformly.
-func (n *node) uniform() float64 {
-	if n.seat == -2 {
-		return n.payoff
-	}
-	sum := 0.0
-	for _, k := range n.kids {
-		sum += k.uniform()
-	}
-	return sum / float64(len(n.kids))
-}
-
-// best is the value for a seat that answers uniform play as well as possible.
-func (g *gameTree) best(root *node, seat int) float64 {
-	g.answers = map[string]int{}
-	root.weigh(seat, 1)
-	return g.answer(root, seat)
-}
-
-// weigh works out how likely chance and the other, uniform player lead to each node.
-func (n *node) weigh(seat int, reach float64) {
-	n.reach = reach
-	if n.seat != seat && len(n.kids) > 0 {
-		reach /= float64(len(n.kids))
-	}
-	for _, k := range n.kids {
-		k.weigh(seat, reach)
-	}
-}
-
-func (g *gameTree) answer(n *node, seat int) float64 {
-	switch n.seat {
-	case -2:
-		if seat == 1 {
-			return -n.payoff
-		}
-		return n.payoff
-	case seat:
-		move, ok := g.answers[n.set]
-		if !ok {
-			most := math.Inf(-1)
-			for k := range n.kids {
-				sum := 0.0
-				for _, m := range g.sets[n.set] {
-					sum += m.reach * g.answer(m.kids[k], seat)
-				}
-				if sum > most {
-					most, move = sum, k
-				}
-			}
-			g.answers[n.set] = move
-		}
-		return g.answer(n.kids[move], seat)
-	}
-	sum := 0.0
-	for _, k := range n.kids {
-		sum += g.answer(k, seat)
-	}
-	return sum / float64(len(n.kids))
 }
