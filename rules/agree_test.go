@@ -135,7 +135,7 @@ type reference struct {
 
 func newReference(t *testing.T, f *rules.File, g *machine.Game, options map[string]int) *reference {
 	t.Helper()
-	ref := &reference{file: f, game: g, env: map[string]any{"seats": g.Seats}, programs: map[string]*vm.Program{}}
+	ref := &reference{file: f, game: g, env: map[string]any{"seats": g.Seats, "all_seats": everySeat(g)}, programs: map[string]*vm.Program{}}
 	all, err := f.Resolve(options)
 	if err != nil {
 		t.Fatal(err)
@@ -168,6 +168,13 @@ func newReference(t *testing.T, f *rules.File, g *machine.Game, options map[stri
 	return ref
 }
 
+func everySeat(g *machine.Game) (list []int) {
+	for seat := range g.Seats {
+		list = append(list, seat)
+	}
+	return list
+}
+
 func b2i(b bool) int {
 	if b {
 		return 1
@@ -197,6 +204,10 @@ func (ref *reference) position(p *machine.Position) {
 	for i := range ref.game.Vars {
 		v := &ref.game.Vars[i]
 		if record, field, ok := strings.Cut(v.Name, "."); ok {
+			if v.PerSeat {
+				ref.records(p, i, record, field)
+				continue
+			}
 			m, _ := ref.env[record].(map[string]int)
 			if m == nil {
 				m = map[string]int{}
@@ -224,6 +235,21 @@ func (ref *reference) position(p *machine.Position) {
 			n += b2i(p.Alive(s))
 		}
 		return n
+	}
+}
+
+// records puts a field of a record of each seat into the environment.
+func (ref *reference) records(p *machine.Position, variable int, record, field string) {
+	list, _ := ref.env[record].([]map[string]int)
+	if list == nil {
+		list = make([]map[string]int, ref.game.Seats)
+		for seat := range list {
+			list[seat] = map[string]int{}
+		}
+		ref.env[record] = list
+	}
+	for seat := range list {
+		list[seat][field] = p.Values(variable, seat)[0]
 	}
 }
 

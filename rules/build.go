@@ -29,9 +29,18 @@ type builder struct {
 
 // record is a variable with fields, each a variable of its own, one after the other.
 type record struct {
-	name  string
-	first int
-	names []string
+	name    string
+	first   int
+	names   []string
+	perSeat bool
+}
+
+// example shows how a field is read.
+func (r *record) example() string {
+	if r.perSeat {
+		return r.name + "[me]." + r.names[0]
+	}
+	return r.name + "." + r.names[0]
 }
 
 func (b *builder) fail(at place, format string, args ...any) {
@@ -194,7 +203,7 @@ func (b *builder) doc(f fields) string {
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
 
 // reserved are the words that the language itself uses in expressions.
-var reserved = strings.Fields("me seat seats viewer owner none true false nil all any one count sum min max abs div ceildiv mod " +
+var reserved = strings.Fields("me seat seats all_seats viewer owner none true false nil all any one count sum min max abs div ceildiv mod " +
 	"next prev live tally len not and or in let if else matches contains filter map")
 
 func (b *builder) word(n *node, what string) string {

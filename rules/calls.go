@@ -103,21 +103,7 @@ func (w *walker) zoneCall(name string, n *ast.CallNode, at int) *term {
 		return w.fail(at, "%s needs a list", name)
 	}
 	if name == "tally" {
-		id, ok := n.Arguments[0].(*ast.IdentifierNode)
-		if !ok || len(n.Arguments) != 2 {
-			return w.fail(at, "write tally(list, value), the list without an index")
-		}
-		i, ok := w.b.vars[id.Value]
-		if !ok {
-			return w.unknown(id.Value, id.Location().From)
-		}
-		if w.b.file.vars[i].zone == nil {
-			return w.fail(id.Location().From, "%s is not a list", id.Value)
-		}
-		w.reading(w.b.file.vars[i], nil, at, "tally()")
-		x := w.term(n.Arguments[1])
-		w.want(x, kindInt, n.Arguments[1])
-		return &term{op: opTally, n: i, kids: []*term{x}}
+		return w.tally(n, at)
 	}
 	i, kids := w.list(n.Arguments[0], false)
 	if len(n.Arguments) != 1 {
@@ -126,7 +112,30 @@ func (w *walker) zoneCall(name string, n *ast.CallNode, at int) *term {
 	return &term{op: opLen, n: i, kids: kids}
 }
 
-// list resolves what a quantifier goes over: a variable of each seat, a list that belongs to no seat, or one seat's list.
+// tally is tally(list, value), over one list or over those of all seats.
+func (w *walker) tally(n *ast.CallNode, at int) *term {
+	if len(n.Arguments) != 2 {
+		return w.fail(at, "write tally(list, value)")
+	}
+	var i int
+	var kids []*term
+	if id, ok := n.Arguments[0].(*ast.IdentifierNode); ok {
+		if i, ok = w.b.vars[id.Value]; !ok {
+			return w.unknown(id.Value, id.Location().From)
+		}
+		if w.b.file.vars[i].zone == nil {
+			return w.fail(id.Location().From, "%s is not a list", id.Value)
+		}
+		w.reading(w.b.file.vars[i], nil, at, "tally()")
+	} else {
+		i, kids = w.list(n.Arguments[0], false)
+	}
+	x := w.term(n.Arguments[1])
+	w.want(x, kindInt, n.Arguments[1])
+	return &term{op: opTally, n: i, kids: append(kids, x)}
+}
+
+// list resolves a variable of each seat if spread, a list that belongs to no seat, or one seat's list.
 func (w *walker) list(n ast.Node, spread bool) (variable int, kids []*term) {
 	at := n.Location().From
 	if m, ok := n.(*ast.MemberNode); ok {
@@ -150,8 +159,20 @@ func (w *walker) list(n ast.Node, spread bool) (variable int, kids []*term) {
 			return 0, nil
 		}
 	}
-	w.fail(at, "want a variable of each seat, a list, or one seat's list such as hand[me]")
+	if spread {
+		w.fail(at, "want a variable of each seat, a list, one seat's list such as hand[me], or all_seats")
+	} else {
+		w.fail(at, "want a list, or one seat's list such as hand[me]")
+	}
 	return 0, nil
+}
+
+// over resolves what a quantifier goes over.
+func (w *walker) over(n ast.Node) (variable int, kids []*term) {
+	if id, ok := n.(*ast.IdentifierNode); ok && id.Value == "all_seats" {
+		return allSeats, nil
+	}
+	return w.list(n, true)
 }
 
 var quantifiers = map[string]op{"all": opAll, "any": opAny, "none": opNone, "one": opOne, "count": opCount, "sum": opSum}
@@ -167,13 +188,15 @@ func (w *walker) quantifier(n *ast.BuiltinNode, at int) *term {
 	if len(n.Arguments) == 0 {
 		return w.fail(at, "%s needs a list", n.Name)
 	}
-	i, kids := w.list(n.Arguments[0], true)
+	i, kids := w.over(n.Arguments[0])
 	if w.failed {
 		return constant(0)
 	}
-	v := w.b.file.vars[i]
-	w.nested, w.over = true, v.kind
-	item := &term{op: opItem, kind: v.kind}
+	w.nested, w.item = true, kindSeat
+	if i != allSeats {
+		w.item = w.b.file.vars[i].kind
+	}
+	item := &term{op: opItem, kind: w.item}
 	var from ast.Node = n
 	if len(n.Arguments) > 1 {
 		p, ok := n.Arguments[1].(*ast.PredicateNode)

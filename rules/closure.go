@@ -94,6 +94,16 @@ func (c *compiler) about(e *expression, slot int) machine.SeatInt {
 	}
 }
 
+// whether compiles a condition about the seat in a slot.
+func (c *compiler) whether(e *expression, slot int) machine.SeatBool {
+	c.locals[slot] = span{0, c.seats - 1}
+	b := c.bool(e)
+	return func(f *machine.Frame, seat int) bool {
+		f.Locals[slot] = seat
+		return b(f)
+	}
+}
+
 func (c *compiler) term(t *term) code {
 	switch t.op {
 	case opConst:

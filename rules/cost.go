@@ -38,7 +38,7 @@ func (b *builder) checkCosts() {
 	for _, ph := range b.file.phases {
 		n := c.steps(ph.then)
 		for _, d := range ph.draws {
-			n += c.seats * (c.expression(d.count) + 1)
+			n += c.seats * (c.expression(d.count) + 2*c.expression(d.when) + 1)
 			n += c.expression(d.low) + c.expression(d.high)
 		}
 		then = max(then, n)
@@ -130,6 +130,10 @@ func (c *coster) step(s *statement) int {
 		return cost + body
 	case s.show != nil:
 		return c.seats + c.expression(s.show.seat)
+	case s.wipe != nil:
+		return c.seats*maxZone + c.expression(s.wipe.seat)
+	case s.move != nil:
+		return s.move.cost(c)
 	}
 	for _, t := range s.set {
 		cost += c.expression(t.seat) + c.expression(t.value)
@@ -170,13 +174,15 @@ func (c *coster) term(t *term) int {
 	case opCall:
 		cost += c.function(t.fn)
 	case opTally, opAll, opAny, opNone, opOne, opCount, opSum:
-		size := 1
-		v := c.b.file.vars[t.n]
-		if v.perSeat && (t.op == opTally || v.zone == nil) {
-			size = c.seats
-		}
-		if v.zone != nil {
-			size *= c.size(v)
+		size := c.seats
+		if t.n != allSeats {
+			v := c.b.file.vars[t.n]
+			if !t.overSeats(v) {
+				size = 1
+			}
+			if v.zone != nil {
+				size *= c.size(v)
+			}
 		}
 		last := len(t.kids) - 1
 		for _, k := range t.kids[:last] {

@@ -182,8 +182,8 @@ func (b *builder) declareKind(v *variable, f fields) {
 	}
 	switch kinds[0] {
 	case "record":
-		if v.perSeat || v.as != "" {
-			b.fail(v.at, "a record belongs to no seat and has no other name")
+		if v.as != "" {
+			b.fail(v.at, "a record has no other name in views")
 		}
 		b.record(v, n)
 		return
@@ -233,10 +233,11 @@ func (b *builder) deck(v *variable, n *node) {
 }
 
 func (b *builder) record(v *variable, n *node) {
-	r := &record{name: v.name, first: len(b.file.vars)}
+	r := &record{name: v.name, first: len(b.file.vars), perSeat: v.perSeat}
 	for _, p := range b.mapping(n, "a record") {
 		field := &variable{
 			name: v.name + "." + b.word(p.key, "a field"), at: p.key.at, see: v.see, seeIf: v.seeIf, doc: v.doc,
+			perSeat: v.perSeat,
 		}
 		r.names = append(r.names, p.key.text)
 		switch {

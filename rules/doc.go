@@ -29,13 +29,13 @@
 //	{list: dice, of: [1, 6]}              at most so many integers; init: all or [ … ] for a deck
 //	{record: {seat: none, face: [0, 6]}}  fields, read as name.field; none is what they are first
 //
-// with each: seat for one of each seat, as: a name in views, and see: all, owner, none or an expression about viewer and
+// with each: seat for one of each seat, read as name[seat] and name[seat].field, as: a name in views, and see: all, owner, none or an expression about viewer and
 // owner. Options and seats can be used in bounds.
 //
 // # Phases
 //
-// A phase of chance draws, {into, each: seat, count, from: [least, greatest] or a list, sort: yes}, and then does its steps,
-// which must finish with goto or end. A phase of players has a turn, and perhaps clock: yes and timeout steps; its actions
+// A phase of chance draws, {into, each: seat, when, count, from: [least, greatest] or a list, sort: yes}, and then does its steps,
+// which must finish with goto or end. A list is emptied before it is drawn into; where when is false its owner keeps what it has. A phase of players has a turn, and perhaps clock: yes and timeout steps; its actions
 // have params with bounds, who (which seats may act; otherwise the seat whose turn it is), when (the guard), refuse (the
 // sentence that a refused player reads, with {expressions} in it) and do.
 //
@@ -48,17 +48,20 @@
 //	each: other, when: …, do: [ … ]         for every seat in order
 //	call: lose(me, 1)                       a procedure from above
 //	goto: phase        end: now
+//	move: {from: 'hand[me]', to: table, value: face, count: 2}
+//	                                        elements of a list, from the front, to the end of another; without value any,
+//	                                        without count all; it fails if there are fewer, or no room for them
+//	clear: 'hand[me]'                       empties a list; clear: hand those of all seats
 //	reveal: hand       hide: hand           of all seats, or hand[me]
 //	emit: {found: found, bid: standing}     public facts
-//
-// move and clear, between lists, are not yet part of the language.
 //
 // # Expressions
 //
 // Integers, true, false and none; names of options, state, parameters and lets; seats, me (who acts) and seat (whom an
 // expression about a seat is about); + - * %, comparisons, && || !, a ? b : c; min max abs, div and ceildiv and mod (which
-// round down, up and down); next(seat), prev(seat), live(); tally(list, value) over all seats, len(list); and over a variable
-// of each seat or one list all, any, none, one, count and sum with # for the element. Nothing else compiles. A node is exactly an integer or a condition.
+// round down, up and down); next(seat), prev(seat), live(); tally(hand, value) over all seats, tally(hand[seat], value) and
+// len(hand[seat]) over one; and over a variable of each seat, one list or all_seats the quantifiers all, any, none, one, count and sum, with #
+// for the element. Nothing else compiles. A node is exactly an integer or a condition.
 //
 // # What is guaranteed
 //

@@ -127,15 +127,15 @@ coin.yaml:37:9: unknown key docs in an action; did you mean doc?
           docs: Guess.
           ^`},
 		{"an unknown step", "- call: pay(me, 1)", "- pay: me", `
-coin.yaml:43:13: unknown step pay; a step is one of set, let, if, each, call, goto, end, reveal, hide, emit
+coin.yaml:43:13: unknown step pay; a step is one of set, let, if, each, call, goto, end, move, clear, reveal, hide, emit
             - pay: me
               ^`},
-		{"a step of the future", "- call: pay(me, 1)", "- clear: coins", `
-coin.yaml:43:13: clear is not yet part of the language
-            - clear: coins
-              ^`},
+		{"clearing what is no list", "- call: pay(me, 1)", "- clear: turn", `
+coin.yaml:43:20: turn is not a list; set it
+            - clear: turn
+                     ^`},
 		{"two keys in a step", "- call: pay(me, 1)", "- {call: 'pay(me, 1)', end: now}", `
-coin.yaml:43:34: a step has one of the keys set, let, if, each, call, goto, end, reveal, hide, emit; begin another step with a dash
+coin.yaml:43:34: a step has one of the keys set, let, if, each, call, goto, end, move, clear, reveal, hide, emit; begin another step with a dash
             - {call: 'pay(me, 1)', end: now}
                                    ^`},
 		{"no document", `dudo: 1
@@ -249,11 +249,11 @@ coin.yaml:17:23: a quantifier inside a quantifier; only one level is allowed
     total(): 'sum(lost, count(lost, # > 0))'
                         ^`},
 		{"a filter", "'sum(lost, #)'", "'len(filter(lost, # > 0))'", `
-coin.yaml:17:17: want a variable of each seat, a list, or one seat's list such as hand[me]
+coin.yaml:17:17: want a list, or one seat's list such as hand[me]
     total(): 'len(filter(lost, # > 0))'
                   ^`},
 		{"a range", "'sum(lost, #)'", "'sum(1..3, #)'", `
-coin.yaml:17:18: want a variable of each seat, a list, or one seat's list such as hand[me]
+coin.yaml:17:18: want a variable of each seat, a list, one seat's list such as hand[me], or all_seats
     total(): 'sum(1..3, #)'
                    ^`},
 		{"a method", "'sum(lost, #)'", "lost.total()", `
@@ -340,7 +340,7 @@ coin.yaml:32:17: everybody sees lost already
         - reveal: lost
                   ^`},
 		{"setting a list", "turn: next(me)", "'coins[me]': 1", `
-coin.yaml:48:15: coins[me] is a list; draw into it, or move
+coin.yaml:48:15: coins[me] is a list; draw into it, or use a move or a clear step
                 'coins[me]': 1
                 ^`},
 		{"a seat that may be none", "turn: {seat: 0}", "turn: {seat: none}", `

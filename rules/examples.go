@@ -113,18 +113,12 @@ func (b *builder) expected(e *example, n *node) {
 // holds reads what a variable or a record is given or expected to hold.
 func (b *builder) holds(p pair, e *example) []held {
 	if r, ok := b.records[p.key.text]; ok {
-		var list []held
-		if p.value.text == "none" {
-			for k := range r.names {
-				list = append(list, held{p.key.at, p.key.text, r.first + k, 0, nil})
-			}
-			return list
+		if !r.perSeat {
+			return b.holdsRecord(r, p.value, 0)
 		}
-		f := b.fields(p.value, "the record "+r.name, r.names...)
-		for k, name := range r.names {
-			if n := b.need(f, name, "the record "+r.name); b.err == nil {
-				list = append(list, held{p.key.at, p.key.text, r.first + k, 0, []int{b.plainValue(n, r.first+k)}})
-			}
+		var list []held
+		for owner, item := range b.oneEach(p.value, r.name, e) {
+			list = append(list, b.holdsRecord(r, item, owner)...)
 		}
 		return list
 	}
@@ -140,14 +134,36 @@ func (b *builder) holds(p pair, e *example) []held {
 	if !v.perSeat {
 		return []held{{p.key.at, v.name, i, 0, b.plainValues(p.value, i)}}
 	}
-	items := b.sequence(p.value, v.name+", one value a seat,")
+	var list []held
+	for owner, item := range b.oneEach(p.value, v.name, e) {
+		list = append(list, held{p.key.at, v.name, i, owner, b.plainValues(item, i)})
+	}
+	return list
+}
+
+// oneEach reads one value for each seat of an example.
+func (b *builder) oneEach(n *node, name string, e *example) []*node {
+	items := b.sequence(n, name+", one value a seat,")
 	if len(items) != e.seats && b.err == nil {
-		b.fail(p.value.at, "%s has %d values for %d seats", v.name, len(items), e.seats)
+		b.fail(n.at, "%s has %d values for %d seats", name, len(items), e.seats)
 		return nil
 	}
-	list := make([]held, len(items))
-	for owner, item := range items {
-		list[owner] = held{p.key.at, v.name, i, owner, b.plainValues(item, i)}
+	return items
+}
+
+func (b *builder) holdsRecord(r *record, n *node, owner int) []held {
+	var list []held
+	if n.kind == scalar && n.text == "none" {
+		for k := range r.names {
+			list = append(list, held{n.at, r.name, r.first + k, owner, nil})
+		}
+		return list
+	}
+	f := b.fields(n, "the record "+r.name, r.names...)
+	for k, name := range r.names {
+		if field := b.need(f, name, "the record "+r.name); b.err == nil {
+			list = append(list, held{n.at, r.name, r.first + k, owner, []int{b.plainValue(field, r.first+k)}})
+		}
 	}
 	return list
 }

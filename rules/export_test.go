@@ -109,6 +109,12 @@ func (f *File) Probes(seats int, options map[string]int) ([]Probe, error) {
 				steps(s.call.to.body)
 			case s.show != nil:
 				add(s.show.seat)
+			case s.wipe != nil:
+				add(s.wipe.seat)
+			case s.move != nil:
+				for _, e := range []*expression{s.move.from.seat, s.move.to.seat, s.move.value, s.move.count} {
+					add(e)
+				}
 			}
 			for _, t := range s.set {
 				add(t.seat)
@@ -121,6 +127,7 @@ func (f *File) Probes(seats int, options map[string]int) ([]Probe, error) {
 	}
 	for _, ph := range f.phases {
 		for _, d := range ph.draws {
+			add(d.when)
 			add(d.count)
 			add(d.low)
 			add(d.high)

@@ -71,7 +71,7 @@ type walker struct {
 	offset  int // of the expression in its node's text
 	text    string
 	nested  bool
-	over    kind // kind of the element of the quantifier around
+	item    kind // kind of the element of the quantifier around
 	private bool
 	failed  bool
 }

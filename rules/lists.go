@@ -96,10 +96,23 @@ func (c *compiler) live() code {
 func (c *compiler) tally(t *term) code {
 	v, at := c.file.vars[t.n], c.layout[t.n]
 	owners, stride := 1, 1+c.zones[t.n].high
+	value := c.term(t.kids[len(t.kids)-1]).i
+	if len(t.kids) == 2 {
+		begin := c.begin(t)
+		return code{i: func(f *machine.Frame) int {
+			x, n := int32(value(f)), 0
+			zone := f.Cells[begin(f):]
+			for _, y := range zone[1 : 1+zone[0]] {
+				if x == y {
+					n++
+				}
+			}
+			return n
+		}}
+	}
 	if v.perSeat {
 		owners = c.seats
 	}
-	value := c.term(t.kids[0]).i
 	return code{i: func(f *machine.Frame) int {
 		x, n := int32(value(f)), 0
 		for k := range owners {
@@ -131,6 +144,13 @@ func (c *compiler) begin(t *term) machine.Int {
 
 // elements gives the cells that a quantifier goes over.
 func (c *compiler) elements(t *term) func(f *machine.Frame) []int32 {
+	if t.n == allSeats {
+		every := make([]int32, c.seats)
+		for seat := range every {
+			every[seat] = int32(seat)
+		}
+		return func(*machine.Frame) []int32 { return every }
+	}
 	begin := c.begin(t)
 	if c.file.vars[t.n].zone == nil {
 		at, end := c.layout[t.n], c.layout[t.n]+c.seats
@@ -143,15 +163,19 @@ func (c *compiler) elements(t *term) func(f *machine.Frame) []int32 {
 }
 
 func (c *compiler) quantifier(t *term) code {
-	list := c.elements(t)
 	last := t.kids[len(t.kids)-1]
 	over := c.over
-	c.over = c.vars[t.n]
+	if t.n == allSeats {
+		c.over = span{0, c.seats - 1}
+	} else {
+		c.over = c.vars[t.n]
+	}
+	list := c.elements(t)
 	item := c.term(last)
 	needsCheck := t.op == opSum && !c.fits(t)
 	c.over = over
 	slot := c.item
-	if v := c.file.vars[t.n]; t.op == opSum && last.op == opItem && !needsCheck && v.zone == nil {
+	if t.op == opSum && last.op == opItem && !needsCheck && t.n != allSeats && c.file.vars[t.n].zone == nil {
 		at, end := c.layout[t.n], c.layout[t.n]+c.seats
 		return code{i: func(f *machine.Frame) int {
 			n := 0

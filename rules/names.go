@@ -8,6 +8,9 @@ import (
 )
 
 func (w *walker) member(n *ast.MemberNode, at int) *term {
+	if inner, ok := n.Node.(*ast.MemberNode); ok && !n.Optional && !n.Method {
+		return w.fieldAt(inner, n.Property, at)
+	}
 	name, ok := n.Node.(*ast.IdentifierNode)
 	if !ok || n.Optional || n.Method {
 		return w.fail(at, "only a variable of each seat takes an index, and only a record has fields")
@@ -20,6 +23,9 @@ func (w *walker) member(n *ast.MemberNode, at int) *term {
 		return w.field(name.Value, property.Value, start, at)
 	}
 	i, ok := w.b.vars[name.Value]
+	if r := w.b.records[name.Value]; r != nil {
+		return w.fail(start, "%s is a record; write %s", name.Value, r.example())
+	}
 	if !ok {
 		return w.unknown(name.Value, start)
 	}
@@ -58,8 +64,36 @@ func (w *walker) field(name, field string, start, at int) *term {
 		return w.fail(at, "%s has no field %s; it has %s", name, field, strings.Join(r.names, ", "))
 	}
 	v := w.b.file.vars[r.first+i]
+	if v.perSeat {
+		return w.fail(start, "%s belongs to each seat; write %s[…].%s", name, name, field)
+	}
 	w.reading(v, nil, start, v.name)
 	return &term{op: opVar, kind: v.kind, n: r.first + i}
+}
+
+// fieldAt is record[seat].field.
+func (w *walker) fieldAt(n *ast.MemberNode, property ast.Node, at int) *term {
+	name, ok := n.Node.(*ast.IdentifierNode)
+	field, named := property.(*ast.StringNode)
+	if _, text := n.Property.(*ast.StringNode); !ok || !named || text || n.Optional {
+		return w.fail(at, "only a record of each seat has an index and then a field, as in record[me].field")
+	}
+	start := name.Location().From
+	r, ok := w.b.records[name.Value]
+	if !ok {
+		return w.fail(start, "%s is not a record and has no fields", name.Value)
+	}
+	i := slices.Index(r.names, field.Value)
+	if i < 0 {
+		return w.fail(at, "%s has no field %s; it has %s", name.Value, field.Value, strings.Join(r.names, ", "))
+	}
+	v := w.b.file.vars[r.first+i]
+	if !v.perSeat {
+		return w.fail(start, "%s is one record, not one of each seat; write %s.%s", name.Value, name.Value, field.Value)
+	}
+	seat := w.seat(n.Property)
+	w.reading(v, seat, start, v.name)
+	return &term{op: opVarAt, kind: v.kind, n: r.first + i, kids: []*term{seat}}
 }
 
 // reading refuses to read what the expression's reader may not see.
@@ -147,7 +181,7 @@ func (w *walker) named(name string) bool {
 
 func (w *walker) unknown(name string, at int) *term {
 	if r, ok := w.b.records[name]; ok {
-		return w.fail(at, "%s is a record; write %s.%s", name, name, r.names[0])
+		return w.fail(at, "%s is a record; write %s", name, r.example())
 	}
 	if slices.ContainsFunc(w.b.file.functions, func(f *function) bool { return f.name == name }) {
 		return w.fail(at, "%s is a function; call it with brackets", name)

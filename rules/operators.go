@@ -65,7 +65,7 @@ func (w *walker) pointer(n *ast.PointerNode, at int) *term {
 	if n.Name != "" {
 		return w.fail(at, "#%s is not part of the language; # alone is the element that a quantifier looks at", n.Name)
 	}
-	return &term{op: opItem, kind: w.over}
+	return &term{op: opItem, kind: w.item}
 }
 
 func (w *walker) unary(n *ast.UnaryNode, at int) *term {

@@ -20,7 +20,8 @@ type phase struct {
 type draw struct {
 	into      int
 	each      bool
-	count     *expression // about the seat in slot
+	when      *expression // about the seat in slot, if each; as is count
+	count     *expression
 	slot      int
 	low, high *expression
 	from      int // a list, or -1
@@ -100,9 +101,12 @@ func (b *builder) chance(ph *phase, f fields) {
 		if w.each != v.perSeat || (w.each && d.by["each"].text != "seat") {
 			b.fail(into.at, "each: seat goes with a variable of each seat")
 		}
-		about := scope{what: "a count", reads: readsPublic, slot: s.slot}
+		about := scope{what: "a draw", reads: readsPublic, slot: s.slot}
 		if w.each {
 			about = about.with("seat", kindSeat)
+		}
+		if when := d.by["when"]; when != nil {
+			w.when = b.boolExpr(when, about)
 		}
 		if count := d.by["count"]; count != nil {
 			w.count = b.intExpr(count, about)

@@ -18,6 +18,9 @@ func (c *compiler) phase(ph *phase) (machine.Phase, error) {
 			count := c.int(d.count)
 			w.Count = func(f *machine.Frame, _ int) int { return count(f) }
 		}
+		if d.when != nil {
+			w.When = c.whether(d.when, d.slot)
+		}
 		switch low, high, err := c.drawn(d); {
 		case err != nil:
 			return m, err
@@ -180,6 +183,14 @@ func (c *compiler) step(s *statement) []machine.Step {
 			return []machine.Step{machine.Hide{Var: s.show.variable, Seat: seat}}
 		}
 		return []machine.Step{machine.Reveal{Var: s.show.variable, Seat: seat}}
+	case s.wipe != nil:
+		wipe := machine.Clear{Var: s.wipe.variable}
+		if s.wipe.seat != nil {
+			wipe.Seat = c.int(s.wipe.seat)
+		}
+		return []machine.Step{wipe}
+	case s.move != nil:
+		return []machine.Step{c.transfer(s.move)}
 	case s.emit != nil:
 		var emit machine.Emit
 		for _, f := range s.emit {

@@ -141,18 +141,22 @@ func (s *setting) call(t *term) span {
 
 // total is the span of a tally, count or sum.
 func (s *setting) total(t *term) span {
-	v := s.file.vars[t.n]
-	most, least := 1, 1
-	if v.perSeat && (v.zone == nil || t.op == opTally) {
-		least, most = s.seats.low, s.seats.high
-	}
-	if v.zone != nil {
-		least, most = 0, most*s.zones[t.n].high
+	least, most := s.seats.low, s.seats.high
+	element := span{0, s.seats.high - 1}
+	if t.n != allSeats {
+		v := s.file.vars[t.n]
+		element = s.vars[t.n]
+		if !t.overSeats(v) {
+			least, most = 1, 1
+		}
+		if v.zone != nil {
+			least, most = 0, most*s.zones[t.n].high
+		}
 	}
 	if t.op != opSum {
 		return span{0, most}
 	}
-	s.over = s.vars[t.n]
+	s.over = element
 	each := s.of(t.kids[len(t.kids)-1])
 	return span{min(each.low*least, each.low*most), max(each.high*least, each.high*most)}
 }

@@ -20,6 +20,8 @@ type statement struct {
 	jump *int // a phase
 	end  bool
 	show *showStatement
+	move *moveStatement
+	wipe *showStatement // a clear
 	emit []fact
 }
 
@@ -170,9 +172,10 @@ func (b *builder) step(n *node, s *stepScope, list []statement) []statement {
 		return one(statement{show: b.show(value, key.text == "hide", *s)})
 	case "emit":
 		return one(statement{emit: b.emit(value, *s)})
-	case "move", "clear":
-		b.fail(key.at, "%s is not yet part of the language", key.text)
-		return list
+	case "move":
+		return one(statement{move: b.move(value, *s)})
+	case "clear":
+		return one(statement{wipe: b.wipe(value, *s)})
 	}
 	if like := nearest(key.text, stepKeys); like != "" {
 		b.fail(key.at, "unknown step %s; did you mean %s?", key.text, like)
@@ -208,8 +211,8 @@ func (b *builder) eachStep(n *node, s stepScope) statement {
 	return statement{at: n.at, each: st}
 }
 
-// left matches what a set can write: name, name[seat] or record.field.
-var left = regexp.MustCompile(`^([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?)(?:\[(.+)\])?$`)
+// left matches what a set can write: name, name[seat], record.field or record[seat].field.
+var left = regexp.MustCompile(`^([a-z][a-z0-9_]*)(?:\[(.+)\])?(\.[a-z][a-z0-9_]*)?$`)
 
 // owner reads a variable with the seat it belongs to, if it belongs to one; all says that the seat may be left out.
 func (b *builder) owner(n *node, s scope, all bool) (variable int, seat *expression, ok bool) {
@@ -219,6 +222,9 @@ func (b *builder) owner(n *node, s scope, all bool) (variable int, seat *express
 		return 0, nil, false
 	}
 	name := n.text[m[2]:m[3]]
+	if m[6] >= 0 {
+		name += n.text[m[6]:m[7]]
+	}
 	i, known := b.vars[name]
 	if !known {
 		if b.follows(name) {
@@ -242,7 +248,7 @@ func (b *builder) owner(n *node, s scope, all bool) (variable int, seat *express
 	}
 	if v.perSeat != (m[4] >= 0) && (!v.perSeat || !all) {
 		if v.perSeat {
-			b.fail(n.at, "%s belongs to each seat; write '%s[…]' in single quotes", name, name)
+			b.fail(n.at, "%s belongs to each seat; write '%s' in single quotes", name, indexed(name))
 		} else {
 			b.fail(n.at, "%s is not a variable of each seat, so it takes no index", name)
 		}
@@ -251,11 +257,42 @@ func (b *builder) owner(n *node, s scope, all bool) (variable int, seat *express
 	return i, seat, b.err == nil
 }
 
+// indexed shows where the index of a variable of each seat goes.
+func indexed(name string) string {
+	if record, field, ok := strings.Cut(name, "."); ok {
+		return record + "[…]." + field
+	}
+	return name + "[…]"
+}
+
+// recordOf finds the record that a set writes as a whole, and whose it is if it is one of each seat.
+func (b *builder) recordOf(n *node, s scope) (r *record, seat *expression) {
+	m := left.FindStringSubmatchIndex(n.text)
+	if n.kind != scalar || m == nil || m[6] >= 0 {
+		return nil, nil
+	}
+	if r = b.records[n.text[m[2]:m[3]]]; r == nil {
+		return nil, nil
+	}
+	switch {
+	case r.perSeat && m[4] < 0:
+		b.fail(n.at, "%s belongs to each seat; write '%s[…]' in single quotes", r.name, r.name)
+	case !r.perSeat && m[4] >= 0:
+		b.fail(n.at, "%s is one record, not one of each seat, so it takes no index", r.name)
+	case r.perSeat:
+		if seat = b.parse(n, m[4], n.text[m[4]:m[5]], s); seat != nil && seat.kind == kindBool {
+			b.fail(n.at, "want a seat, this is true or false")
+		}
+		b.reach(s)
+	}
+	return r, seat
+}
+
 func (b *builder) set(n *node, s stepScope) []target {
 	var list []target
 	for _, p := range b.mapping(n, "set") {
-		if r, ok := b.records[p.key.text]; ok {
-			list = append(list, b.setRecord(r, p.value, s)...)
+		if r, seat := b.recordOf(p.key, s.scope); r != nil {
+			list = append(list, b.setRecord(r, seat, p.value, s)...)
 			continue
 		}
 		i, seat, ok := b.owner(p.key, s.scope, false)
@@ -263,7 +300,7 @@ func (b *builder) set(n *node, s stepScope) []target {
 			return nil
 		}
 		if b.file.vars[i].zone != nil {
-			b.fail(p.key.at, "%s is a list; draw into it, or move", p.key.text)
+			b.fail(p.key.at, "%s is a list; draw into it, or use a move or a clear step", p.key.text)
 			return nil
 		}
 		list = append(list, target{i, seat, b.value(i, p.value, s)})
@@ -291,11 +328,11 @@ func (b *builder) value(variable int, n *node, s stepScope) *expression {
 	return e
 }
 
-func (b *builder) setRecord(r *record, n *node, s stepScope) []target {
+func (b *builder) setRecord(r *record, seat *expression, n *node, s stepScope) []target {
 	var list []target
 	if n.kind == scalar && n.text == "none" {
 		for k := range r.names {
-			list = append(list, target{variable: r.first + k})
+			list = append(list, target{variable: r.first + k, seat: seat})
 		}
 		return list
 	}
@@ -303,7 +340,7 @@ func (b *builder) setRecord(r *record, n *node, s stepScope) []target {
 	for k, name := range r.names {
 		value := b.need(f, name, "the record "+r.name)
 		if b.err == nil {
-			list = append(list, target{variable: r.first + k, value: b.value(r.first+k, value, s)})
+			list = append(list, target{variable: r.first + k, seat: seat, value: b.value(r.first+k, value, s)})
 		}
 	}
 	return list
@@ -398,7 +435,7 @@ func (b *builder) emit(n *node, s stepScope) []fact {
 	var list []fact
 	for _, p := range b.mapping(n, "emit") {
 		name := b.word(p.key, "a fact")
-		if r, ok := b.records[p.value.text]; ok && p.value.kind == scalar {
+		if r, ok := b.records[p.value.text]; ok && p.value.kind == scalar && !r.perSeat {
 			for k, field := range r.names {
 				v := b.file.vars[r.first+k]
 				e := &expression{term: &term{op: opVar, kind: v.kind, n: r.first + k}, text: v.name, from: p.value, scope: s.scope}

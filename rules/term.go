@@ -54,14 +54,17 @@ const (
 	opNext  // the next seat after kid 0 that still plays
 	opPrev  // the one before
 	opLive  // how many seats still play
-	opTally // elements of the zones n that equal kid 0
-	opAll   // quantifiers: over variable or zone n, of seat kid 0 if there are two kids; the last kid is the predicate
+	opTally // elements of the zones n, or of zone n of seat kid 0 if there are two kids, that equal the last kid
+	opAll   // quantifiers: over variable or zone n, of seat kid 0 if there are two kids, or over allSeats; the last kid is the predicate
 	opAny
 	opNone
 	opOne
 	opCount
 	opSum
 )
+
+// allSeats is the n of a quantifier that goes over the seats themselves.
+const allSeats = -1
 
 // term is a checked expression: names are resolved, every node is exactly int or bool.
 type term struct {
@@ -70,6 +73,11 @@ type term struct {
 	n    int
 	fn   *function
 	kids []*term
+}
+
+// overSeats reports whether a tally or a quantifier over the variable goes over all seats.
+func (t *term) overSeats(v *variable) bool {
+	return v.perSeat && (v.zone == nil || (t.op == opTally && len(t.kids) == 1))
 }
 
 func constant(n int) *term { return &term{op: opConst, n: n} }

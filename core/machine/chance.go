@@ -30,6 +30,10 @@ func (p *Position) open() (more bool, err error) {
 	for i := range draws {
 		d := &draws[i]
 		owners := d.into.owners(g.Seats)
+		if d.When != nil {
+			p.clearSome(d, owners)
+			continue
+		}
 		if d.stride > 1 {
 			clear(p.cells[d.at : d.at+owners*d.stride])
 		}
@@ -50,7 +54,10 @@ func (p *Position) seek() (more bool, err error) {
 		d := &draws[item]
 		for owners := d.into.owners(p.game.Seats); seat < owners; seat++ {
 			count := 1
-			if d.Count != nil {
+			switch {
+			case d.When != nil && !d.When(f, d.owner(seat)):
+				count = 0
+			case d.Count != nil:
 				count = d.Count(f, seat)
 			}
 			if f.err != nil {
@@ -95,6 +102,29 @@ func (g *Game) drawings(ph *Phase) []drawing {
 		}
 	}
 	return list
+}
+
+// clearSome clears what the owners hold who will draw.
+func (p *Position) clearSome(d *drawing, owners int) {
+	for owner := range owners {
+		if !d.When(p.begin(None), d.owner(owner)) {
+			continue
+		}
+		if d.stride > 1 {
+			clear(p.cells[d.at+owner*d.stride : d.at+(owner+1)*d.stride])
+		}
+		if flag := p.game.flags[d.Into]; flag > 0 {
+			p.cells[flag+owner] = 0
+		}
+	}
+}
+
+// owner is the owner of a draw as the rules name it.
+func (d *Draw) owner(k int) int {
+	if d.Each {
+		return k
+	}
+	return None
 }
 
 // nextDraw gives the draw in progress, nil if chance has nothing to draw.

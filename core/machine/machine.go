@@ -142,10 +142,11 @@ type Action struct {
 
 // Draw declares draws of a chance phase into one variable.
 type Draw struct {
-	Into  int     // variable number
-	Each  bool    // for every seat in order, the variable is PerSeat; the draws belong to the seat
-	Count SeatInt // how many, 1 if nil; a zone is cleared before its first draw of the phase
-	Min   Int     // least and greatest value of a uniform draw; nil if they are Low and High in every position
+	Into  int      // variable number
+	Each  bool     // for every seat in order, the variable is PerSeat; the draws belong to the seat
+	When  SeatBool // for which owners, all if nil; the others keep what they have. Seat is None for a variable of no seat
+	Count SeatInt  // how many, 1 if nil; a zone is cleared before its first draw of the phase
+	Min   Int      // least and greatest value of a uniform draw; nil if they are Low and High in every position
 	Max   Int
 	Low   int
 	High  int
@@ -231,6 +232,7 @@ type Game struct {
 	offsets []int
 	flags   []int // offset of the revealed flags of a variable, 0 where it has none
 	size    int
+	parted  []bool        // of which variables elements leave unseen; see [Game.Parted]
 	owned   int           // variables, those of seats counted for each
 	actions []*Action     // every action of every phase, in order
 	first   []Move        // the first move of each action
@@ -270,6 +272,7 @@ func NewGame(d Definition) (*Game, error) {
 			g.flags[i] = at
 		}
 	}
+	g.parted = make([]bool, len(d.Vars))
 	l := linker{game: g, lists: map[*Step][]linked{}}
 	for _, a := range g.actions {
 		g.do = append(g.do, l.list(a.Do))
@@ -370,6 +373,10 @@ func (g *Game) checkPhase(p *Phase) error {
 	}
 	return nil
 }
+
+// Parted reports whether some step takes elements out of a zone that not everybody sees, to where not everybody sees them: what
+// is then left of it is not all that was drawn into it.
+func (g *Game) Parted(variable int) bool { return g.parted[variable] }
 
 // Var finds a variable by name.
 func (g *Game) Var(name string) (int, bool) {

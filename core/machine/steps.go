@@ -2,7 +2,8 @@ package machine
 
 import "fmt"
 
-// Step is one instruction of a step list: [Set], [Let], [If], [Each], [Goto], [End], [Reveal], [Hide] or [Emit].
+// Step is one instruction of a step list: [Set], [Let], [If], [Each], [Goto], [End], [Transfer], [Clear],
+// [Reveal], [Hide] or [Emit].
 type Step interface {
 	// link looks up once what the step needs of the game.
 	link(l *linker) linked
@@ -247,16 +248,21 @@ func (l *linker) owning(variable int, seat Int) owning {
 	return owning{variable, l.game.offsets[variable], v.Stride(), seat, v.owners(l.game.Seats), l.game.flags[variable]}
 }
 
-// mark writes the revealed flags of the owners, if the variable has such, and gives the first owner and one more than the last.
-func (s *owning) mark(p *Position, f *Frame, revealed int32) (first, end int) {
-	end = s.owners
-	if s.seat != nil {
-		first = s.seat(f)
-		if end = first + 1; first < 0 || first >= s.owners {
-			f.Fail(fmt.Errorf("%s of seat %d", p.game.Vars[s.variable].Name, first))
-			return 0, 0
-		}
+// named gives the first owner and one more than the last.
+func (s *owning) named(p *Position, f *Frame) (first, end int) {
+	if s.seat == nil {
+		return 0, s.owners
 	}
+	if first = s.seat(f); first < 0 || first >= s.owners {
+		f.Fail(fmt.Errorf("%s of seat %d", p.game.Vars[s.variable].Name, first))
+		return 0, 0
+	}
+	return first, first + 1
+}
+
+// mark writes the revealed flags of the owners, if the variable has such, and gives them as named does.
+func (s *owning) mark(p *Position, f *Frame, revealed int32) (first, end int) {
+	first, end = s.named(p, f)
 	if s.flags > 0 {
 		for owner := first; owner < end; owner++ {
 			p.cells[s.flags+owner] = revealed

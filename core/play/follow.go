@@ -86,7 +86,7 @@ func (b *batch) deal() error {
 		Deal: number, HC: make([]record.Owned[string], 0, len(hands)), Counts: make([]record.Owned[int], 0, len(hands)),
 	}
 	var open []*hand
-	t.dealt, t.dealtAt, t.drawn = number, int64(t.rev), make([]drawn, 0, len(hands))
+	t.dealt, t.dealtAt, t.drawn = number, int64(t.rev), t.undrawn(hands)
 	for i := range hands {
 		h := &hands[i]
 		d.HC = append(d.HC, record.Owned[string]{Owner: h.owner, Value: h.key.Commit(t.open.GID, number, h.owner)})
@@ -99,6 +99,19 @@ func (b *batch) deal() error {
 	b.add(d)
 	t.acts = nil
 	return b.showEffects(open)
+}
+
+// undrawn gives what earlier deals drew and none of these hands replaces, with room for these.
+func (t *Table) undrawn(hands []hand) []drawn {
+	kept := make([]drawn, 0, len(t.drawn)+len(hands))
+	for _, d := range t.drawn {
+		if !slices.ContainsFunc(hands, func(h hand) bool {
+			return h.owner == d.owner && slices.ContainsFunc(h.variables, func(v int) bool { return slices.Contains(d.variables, v) })
+		}) {
+			kept = append(kept, d)
+		}
+	}
+	return kept
 }
 
 func (h *hand) draw(pos *machine.Position) error {
@@ -148,7 +161,7 @@ func (b *batch) showEffects(open []*hand) error {
 		}
 		s.Hands[i].Value = append(s.Hands[i].Value, e.Values...)
 	}
-	for _, d := range t.drawn {
+	for _, d := range slices.Backward(t.drawn) { // an owner's newest first: a show has one key of each
 		opened := slices.ContainsFunc(s.Keys, func(k record.Owned[string]) bool { return k.Owner == d.owner })
 		if !opened && t.revealed(d, effects) {
 			s.Keys = append(s.Keys, record.Owned[string]{Owner: d.owner, Value: d.key.Hex()})
@@ -159,7 +172,8 @@ func (b *batch) showEffects(open []*hand) error {
 	return nil
 }
 
-// revealed reports whether the effects show all that was drawn and is not for everybody anyway, and that there was such.
+// revealed reports whether the effects show all that was drawn and is not for everybody anyway, and that there was such. What was
+// drawn into a zone that elements may have left unseen is never known to be shown.
 func (t *Table) revealed(d drawn, effects []machine.Effect) bool {
 	some := false
 	for _, v := range d.variables {
@@ -167,6 +181,9 @@ func (t *Table) revealed(d drawn, effects []machine.Effect) bool {
 			continue
 		}
 		some = true
+		if t.pos.Game().Parted(v) {
+			return false
+		}
 		if !slices.ContainsFunc(effects, func(e machine.Effect) bool { return e.Var == v && e.Owner == d.owner }) {
 			return false
 		}

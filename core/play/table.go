@@ -60,7 +60,7 @@ type Table struct {
 	since   int64             // when the turn in progress was given
 	dealt   int               // number of the last deal
 	dealtAt int64             // its event
-	drawn   []drawn           // in it
+	drawn   []drawn           // in it, and before it where it replaced nothing
 	acts    *made             // the last one since the last deal
 	show    *Shown            // the last one
 	end     *record.End

@@ -116,6 +116,10 @@ func (s *sight) addOwned(o Object, seat int, own bool) Object {
 		case !v.PerSeat || x.Owner != seat || own != (v.See != machine.SeeAll && seat == s.viewer):
 		case v.See == machine.SeeAll && v.Zone == 0 && x.Values[0] == 0 && first(v, x.Owner) == 0:
 			// a count that stands at its first value of nothing is not worth the bytes
+		case v.See == machine.SeeAll && v.Zone > 0 && len(x.Values) == 0:
+			// nor is a list of nothing
+		case strings.Contains(v.Label(), "."):
+			o = o.AddFact(v.Label(), values(v, x.Values))
 		default:
 			o = o.With(v.Label(), values(v, x.Values))
 		}

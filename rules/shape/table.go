@@ -65,6 +65,7 @@ var table = []Shape{
 	{Name: "a draw", Keys: []Key{
 		{Name: "into", Needed: true, Takes: just(Word), Doc: "The variable that is drawn."},
 		{Name: "each", Takes: among("seat"), Doc: "For every seat in turn."},
+		{Name: "when", Takes: just(Expression), Doc: "For which seats, a condition about seat; the others keep what they have."},
 		{Name: "count", Takes: just(Expression), Doc: "How many; 1 if left out."},
 		{Name: "from", Needed: true, Takes: either(bounds(), just(Word)), Doc: "[least, greatest], or a list that is drawn from without putting back."},
 		{Name: "sort", Takes: just(Flag), Doc: "Whether the list is sorted."},
@@ -81,7 +82,7 @@ var table = []Shape{
 		{Name: "int", Needed: true, Takes: bounds(), Doc: "[least, greatest]."},
 		doc(),
 	}},
-	{Name: "a step", One: []string{"set", "let", "if", "each", "call", "goto", "end", "reveal", "hide", "emit"}, Keys: []Key{
+	{Name: "a step", One: []string{"set", "let", "if", "each", "call", "goto", "end", "move", "clear", "reveal", "hide", "emit"}, Keys: []Key{
 		{Name: "set", Takes: targets(either(just(Expression), names(just(Expression)))), Doc: "Give variables new values; all are worked out before any is given."},
 		{Name: "let", Takes: names(just(Expression)), Doc: "Name values for the steps that follow."},
 		{Name: "if", Takes: just(Expression), With: []string{"then"}, Doc: "Take the steps of then if it is so, else those of else."},
@@ -93,9 +94,17 @@ var table = []Shape{
 		{Name: "call", Takes: just(Call), Doc: "Take the steps of a procedure."},
 		{Name: "goto", Takes: just(Word), Doc: "Go on with this phase."},
 		{Name: "end", Takes: among("now"), Doc: "End the game."},
+		{Name: "move", Takes: mapping("a move step"), Doc: "Take elements out of a list and put them at the end of another."},
+		{Name: "clear", Takes: just(Target), Doc: "Empty a list, of all seats or of one."},
 		{Name: "reveal", Takes: just(Target), Doc: "Show everybody a variable, of all seats or of one."},
 		{Name: "hide", Takes: just(Target), Doc: "Take that back."},
 		{Name: "emit", Takes: names(just(Expression)), Doc: "Facts that the log and the players are told."},
+	}},
+	{Name: "a move step", Keys: []Key{
+		{Name: "from", Needed: true, Takes: just(Target), Doc: "The list that they leave."},
+		{Name: "to", Needed: true, Takes: just(Target), Doc: "The list that they go to."},
+		{Name: "value", Takes: just(Expression), Doc: "Only elements of this value."},
+		{Name: "count", Takes: just(Expression), Doc: "How many, from the front; all if left out."},
 	}},
 	{Name: "result", One: []string{"rank", "payoff"}, Keys: []Key{
 		{Name: "rank", Takes: just(Expression), Doc: "The place of each seat, 1 for the winner: an expression about seat."},
