@@ -29,7 +29,7 @@ func JSON() ([]byte, error) {
 // id is a shape's name in references.
 func id(name string) string {
 	words := strings.Fields(name)
-	return words[len(words)-1]
+	return strings.Join(words[min(1, len(words)-1):], "_")
 }
 
 // object is the schema of a shape.

@@ -215,7 +215,7 @@ func TestEveryKeyIsExplained(t *testing.T) {
 	for _, s := range shape.All() {
 		props := doc.Properties
 		if words := strings.Fields(s.Name); s.Name != "a rule file" {
-			props = doc.Definitions[words[len(words)-1]].Properties
+			props = doc.Definitions[strings.Join(words[1:], "_")].Properties
 		}
 		for _, k := range s.Names() {
 			if props[k].Description == "" {
