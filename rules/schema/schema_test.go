@@ -215,7 +215,7 @@ func TestEveryKeyIsExplained(t *testing.T) {
 	for _, s := range shape.All() {
 		props := doc.Properties
 		if words := strings.Fields(s.Name); s.Name != "a rule file" {
-			props = doc.Definitions[strings.Join(words[1:], "_")].Properties
+			props = doc.Definitions[strings.Join(words[min(1, len(words)-1):], "_")].Properties
 		}
 		for _, k := range s.Names() {
 			if props[k].Description == "" {
