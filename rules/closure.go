@@ -62,7 +62,16 @@ func (c *compiler) root(e *expression) code {
 }
 
 // value compiles an expression of either kind to the integer that is stored for it.
-func (c *compiler) value(e *expression) machine.Int { return asInt(c.root(e)) }
+func (c *compiler) value(e *expression) machine.Value {
+	switch v := c.root(e); {
+	case v.fixed:
+		return machine.Value{Plus: v.n}
+	case v.cell > 0:
+		return machine.Value{Cell: v.cell}
+	default:
+		return machine.Value{Of: asInt(v)}
+	}
+}
 
 // asInt makes a condition an integer, 0 or 1.
 func asInt(v code) machine.Int {
@@ -89,7 +98,7 @@ func (c *compiler) about(e *expression, slot int) machine.SeatInt {
 	c.locals[slot] = span{0, c.seats - 1}
 	i := c.int(e)
 	return func(f *machine.Frame, seat int) int {
-		f.Locals[slot] = seat
+		f.Cells[machine.Local+slot] = int32(seat)
 		return i(f)
 	}
 }
@@ -99,7 +108,7 @@ func (c *compiler) whether(e *expression, slot int) machine.SeatBool {
 	c.locals[slot] = span{0, c.seats - 1}
 	b := c.bool(e)
 	return func(f *machine.Frame, seat int) bool {
-		f.Locals[slot] = seat
+		f.Cells[machine.Local+slot] = int32(seat)
 		return b(f)
 	}
 }
@@ -113,16 +122,15 @@ func (c *compiler) term(t *term) code {
 	case opSeats:
 		return fixed(c.seats)
 	case opMe:
-		return code{i: func(f *machine.Frame) int { return f.Me }}
+		return c.cell(machine.Me, kindSeat)
 	case opArg:
-		n := t.n
-		return code{i: func(f *machine.Frame) int { return f.Args[n] }}
+		return c.cell(machine.Arg+t.n, kindInt)
 	case opLocal:
-		return slot(t.n, t.kind)
+		return c.cell(machine.Local+t.n, t.kind)
 	case opParam:
-		return slot(t.fn.base+t.n, t.kind)
+		return c.cell(machine.Local+t.fn.base+t.n, t.kind)
 	case opItem:
-		return slot(c.item, t.kind)
+		return c.cell(machine.Local+c.item, t.kind)
 	case opVar:
 		return c.cell(c.layout[t.n], t.kind)
 	case opVarAt:
@@ -155,16 +163,9 @@ func (c *compiler) term(t *term) code {
 	return c.arithmetic(t)
 }
 
-func slot(n int, k kind) code {
-	if k == kindBool {
-		return code{b: func(f *machine.Frame) bool { return f.Locals[n] != 0 }}
-	}
-	return code{i: func(f *machine.Frame) int { return f.Locals[n] }}
-}
-
 func (c *compiler) cell(at int, k kind) code {
 	if k == kindBool {
-		return code{b: func(f *machine.Frame) bool { return f.Cells[at] != 0 }}
+		return code{cell: at, b: func(f *machine.Frame) bool { return f.Cells[at] != 0 }}
 	}
 	return code{cell: at, i: func(f *machine.Frame) int { return int(f.Cells[at]) }}
 }
@@ -195,22 +196,8 @@ func (c *compiler) varAt(t *term) code {
 	if t.kind == kindBool {
 		return code{b: func(f *machine.Frame) bool { return f.Cells[at+i.i(f)] != 0 }}
 	}
-	switch k := t.kids[0]; k.op {
-	case opMe:
-		return code{i: func(f *machine.Frame) int { return int(f.Cells[at+f.Me]) }}
-	case opLocal:
-		n, seats := k.n, c.seats
-		if c.of(k).within(span{0, seats - 1}) {
-			return code{i: func(f *machine.Frame) int { return int(f.Cells[at+f.Locals[n]]) }}
-		}
-		return code{i: func(f *machine.Frame) int {
-			x := f.Locals[n]
-			if x < 0 || x >= seats {
-				f.Fail(errIndex)
-				return 0
-			}
-			return int(f.Cells[at+x])
-		}}
+	if k := i.cell; k > 0 {
+		return code{i: func(f *machine.Frame) int { return int(f.Cells[at+int(f.Cells[k])]) }}
 	}
 	return code{i: func(f *machine.Frame) int { return int(f.Cells[at+i.i(f)]) }}
 }
@@ -371,8 +358,8 @@ func (c *compiler) arithmetic(t *term) code {
 		}
 	}
 	if all {
-		var f machine.Frame
-		if n := run(&f); f.Err() == nil {
+		f := machine.NewFrame()
+		if n := run(f); f.Err() == nil {
 			return fixed(n)
 		}
 	}
@@ -445,14 +432,14 @@ func (c *compiler) call(t *term) code {
 		run.i = body.i
 	}
 	if len(args) > 0 {
-		base := t.fn.base
+		base := machine.Local + t.fn.base
 		// All arguments are read before any is stored: an argument may call the same function.
 		store := func(f *machine.Frame) {
-			var values [8]int
+			var values [8]int32
 			for i, a := range args {
-				values[i] = a(f)
+				values[i] = int32(a(f))
 			}
-			copy(f.Locals[base:], values[:len(args)])
+			copy(f.Cells[base:], values[:len(args)])
 		}
 		if body.b != nil {
 			run.b = func(f *machine.Frame) bool { store(f); return body.b(f) }

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"dudo.example/core/machine"
 )
 
@@ -73,16 +75,20 @@ func (f *File) Probes(seats int, options map[string]int) ([]Probe, error) {
 		if e == nil || e.text == "" {
 			return
 		}
-		code := c.value(e)
+		code := asInt(c.root(e))
 		p := Probe{Text: e.text, Where: f.src.errorf(e.from.at, "").Error(), Bool: e.kind == kindBool, Me: e.scope.me, Params: e.scope.params}
 		for _, l := range e.scope.locals {
 			p.Locals = append(p.Locals, ProbeLocal{l.name, l.kind.String()})
 		}
 		scope := e.scope
 		p.Eval = func(pos *machine.Position, me int, args [machine.MaxParams]int, locals []int) (int, error) {
-			fr := machine.Frame{Cells: pos.Cells(), Me: me, Args: args}
+			fr := machine.Frame{Cells: slices.Clone(pos.Cells())}
+			fr.Cells[machine.Me] = int32(me)
+			for i, x := range args {
+				fr.Cells[machine.Arg+i] = int32(x)
+			}
 			for i, l := range scope.locals {
-				fr.Locals[l.slot] = locals[i]
+				fr.Cells[machine.Local+l.slot] = int32(locals[i])
 			}
 			n := code(&fr)
 			return n, fr.Err()

@@ -104,8 +104,8 @@ func (f *File) compile(seats int, options []span) (*machine.Game, error) {
 		d.Vars = append(d.Vars, v)
 	}
 	var size int
-	if c.layout, size = machine.Layout(d.Vars, seats); size > machine.MaxCells {
-		return nil, f.src.errorf(place{}, "the state has %d integers, at most %d", size, machine.MaxCells)
+	if c.layout, size = machine.Layout(d.Vars, seats); size-machine.Registers > machine.MaxCells {
+		return nil, f.src.errorf(place{}, "the state has %d integers, at most %d", size-machine.Registers, machine.MaxCells)
 	}
 	if err := c.functions(); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (f *File) compile(seats int, options []span) (*machine.Game, error) {
 	if f.alive != nil {
 		alive, slot := c.alive, f.alive.base
 		d.Alive = func(fr *machine.Frame, seat int) bool {
-			fr.Locals[slot] = seat
+			fr.Cells[machine.Local+slot] = int32(seat)
 			return alive(fr)
 		}
 	}
@@ -149,7 +149,7 @@ func (c *compiler) seeIf(e *expression) func(f *machine.Frame, viewer, owner int
 	c.locals[viewer], c.locals[owner] = span{machine.None, c.seats - 1}, span{0, c.seats - 1}
 	see := c.bool(e)
 	return func(f *machine.Frame, v, o int) bool {
-		f.Locals[viewer], f.Locals[owner] = v, o
+		f.Cells[machine.Local+viewer], f.Cells[machine.Local+owner] = int32(v), int32(o)
 		return see(f)
 	}
 }

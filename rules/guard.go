@@ -125,20 +125,20 @@ func (r *rower) table(t *term, not bool) rows {
 	words := len(r.all)
 	bits := make([]uint64, keys*words)
 	holds := c.term(over).b
-	var f machine.Frame
+	f := machine.NewFrame()
 	for key := range keys {
 		for i, rest := len(spans)-1, key; i >= 0; i-- {
 			size := spans[i].high - spans[i].low + 1
-			f.Locals[partSlot(i)] = spans[i].low + rest%size
+			f.Cells[machine.Local+partSlot(i)] = int32(spans[i].low + rest%size)
 			rest /= size
 		}
 		for tuple := range tuples {
 			for i, rest := len(params)-1, tuple; i >= 0; i-- {
 				size := params[i].High - params[i].Low + 1
-				f.Args[i] = params[i].Low + rest%size
+				f.Cells[machine.Arg+i] = int32(params[i].Low + rest%size)
 				rest /= size
 			}
-			if holds(&f) != not {
+			if holds(f) != not {
 				bits[key*words+tuple/64] |= 1 << (tuple % 64)
 			}
 		}

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"slices"
 	"testing"
 
 	"dudo.example/core/machine"
@@ -104,11 +105,9 @@ func passes(p *machine.Position, seat int, m machine.Move) bool {
 	if here, ok := p.FindAction(action.Name); !ok || here != action {
 		return false
 	}
-	if turn := p.Turn(); turn.Actor != machine.Seat {
-		return false
-	}
+	turn := p.Turn()
 	f := frame(p, seat, args)
-	if action.Who == nil && seat != p.Turn().Seat || action.Who != nil && !action.Who(f, seat) {
+	if action.Who == nil && (turn.Actor != machine.Seat || seat != turn.Seat) || action.Who != nil && !action.Who(f, seat) {
 		return false
 	}
 	for k, q := range action.Params {
@@ -121,9 +120,10 @@ func passes(p *machine.Position, seat int, m machine.Move) bool {
 
 // frame is what an expression reads when the seat asks about a move.
 func frame(p *machine.Position, seat int, args []int16) *machine.Frame {
-	f := &machine.Frame{Cells: p.Cells(), Me: seat}
+	f := &machine.Frame{Cells: slices.Clone(p.Cells())}
+	f.Cells[machine.Me] = int32(seat)
 	for k, x := range args {
-		f.Args[k] = int(x)
+		f.Cells[machine.Arg+k] = int32(x)
 	}
 	return f
 }

@@ -58,7 +58,7 @@ func (c *compiler) neighbour(t *term) code {
 			if seat == start || alive == nil {
 				return seat
 			}
-			if f.Locals[slot] = seat; alive(f) {
+			if f.Cells[machine.Local+slot] = int32(seat); alive(f) {
 				return seat
 			}
 		}
@@ -85,7 +85,7 @@ func (c *compiler) live() code {
 	return code{i: func(f *machine.Frame) int {
 		n := 0
 		for seat := range seats {
-			if f.Locals[slot] = seat; alive(f) {
+			if f.Cells[machine.Local+slot] = int32(seat); alive(f) {
 				n++
 			}
 		}
@@ -192,7 +192,7 @@ func (c *compiler) quantifier(t *term) code {
 	count := func(f *machine.Frame, most int) (n, size int) {
 		elements := list(f)
 		for _, x := range elements {
-			f.Locals[slot] = int(x)
+			f.Cells[machine.Local+slot] = x
 			if holds(f) {
 				if n++; n == most {
 					break
@@ -228,7 +228,7 @@ func sum(list func(*machine.Frame) []int32, item machine.Int, slot int, plain, c
 	return func(f *machine.Frame) int {
 		n := 0
 		for _, x := range list(f) {
-			f.Locals[slot] = int(x)
+			f.Cells[machine.Local+slot] = x
 			if n += item(f); n > maxConst || n < -maxConst {
 				f.Fail(errOverflow)
 				return 0

@@ -49,20 +49,20 @@ func (c *compiler) build(fn *function) error {
 		return err
 	}
 	body := c.bodies[fn]
-	var f machine.Frame
+	f := machine.NewFrame()
 	args := make([]int, len(tab.size))
 	for range total {
 		at := 0
 		for i, a := range args {
-			f.Locals[fn.base+i] = tab.low[i] + a
+			f.Cells[machine.Local+fn.base+i] = int32(tab.low[i] + a)
 			at += a * tab.stride[i]
 		}
 		if body.b != nil {
-			if body.b(&f) {
+			if body.b(f) {
 				tab.bits[at/64] |= 1 << (at % 64)
 			}
 		} else {
-			tab.ints[at] = int32(body.i(&f))
+			tab.ints[at] = int32(body.i(f))
 		}
 		for i := len(args) - 1; i >= 0; i-- {
 			if args[i]++; args[i] < tab.size[i] {

@@ -40,7 +40,7 @@ func (c *compiler) phase(ph *phase) (machine.Phase, error) {
 		return m, c.file.src.errorf(ph.turn.from.at, "turn can be %d to %d; it must always be one of the seats 0 to %d",
 			turn.low, turn.high, c.seats-1)
 	}
-	m.Turn = c.int(ph.turn)
+	m.Turn = c.value(ph.turn)
 	m.Timeout = c.list(ph.timeout)
 	for _, a := range ph.actions {
 		action, err := c.action(a)
@@ -102,7 +102,7 @@ func (c *compiler) action(a *action) (machine.Action, error) {
 		c.locals[slot] = span{0, c.seats - 1}
 		who := c.bool(a.who)
 		m.Who = func(f *machine.Frame, seat int) bool {
-			f.Locals[slot] = seat
+			f.Cells[machine.Local+slot] = int32(seat)
 			return who(f)
 		}
 	}
@@ -202,12 +202,12 @@ func (c *compiler) step(s *statement) []machine.Step {
 	for _, t := range s.set {
 		a := machine.Assign{Var: t.variable}
 		if t.seat != nil {
-			a.Seat = c.int(t.seat)
+			a.Seat = c.value(t.seat)
 		}
 		if t.value != nil {
 			a.Value = c.value(t.value)
 		} else {
-			a.Value = fixed(c.first(t.variable)).i
+			a.Value = machine.Value{Plus: c.first(t.variable)}
 		}
 		set = append(set, a)
 	}

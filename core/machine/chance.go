@@ -214,7 +214,7 @@ func (p *Position) Draw(value int) error {
 	last := p.cells[cellDrawn]+1 == p.cells[cellCount]
 	if last {
 		// Only the last draw of an owner can run steps, which may fail.
-		copy(p.spare, p.cells)
+		copy(p.spare, p.state())
 	}
 	p.shown, p.copied = p.shown[:0], p.copied[:0]
 	p.put(d, value, x)
@@ -223,7 +223,7 @@ func (p *Position) Draw(value int) error {
 		return nil
 	}
 	if err := p.drawn(d); err != nil {
-		copy(p.cells, p.spare)
+		copy(p.state(), p.spare)
 		p.shown = p.shown[:0]
 		return err
 	}

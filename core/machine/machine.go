@@ -27,7 +27,7 @@
 // # Expressions
 //
 // Conditions and values are Go closures over a [Frame], which whoever builds the definition compiles from its own language.
-// They read cells, the acting seat, the move's arguments and local slots, and they may [Frame.Fail].
+// They read the cells of the position and the registers before them, and they may [Frame.Fail].
 package machine
 
 import (
@@ -55,6 +55,20 @@ type Int func(*Frame) int
 // Bool is a compiled condition.
 type Bool func(*Frame) bool
 
+// Value is what a step reads: a cell and a constant, added, or else an expression. The zero Value is 0.
+type Value struct {
+	Of   Int
+	Cell int // 0 for none
+	Plus int
+}
+
+func (v *Value) get(f *Frame) int {
+	if v.Of != nil {
+		return v.Of(f)
+	}
+	return int(f.Cells[v.Cell]) + v.Plus
+}
+
 // SeatInt is an integer expression about one seat.
 type SeatInt func(f *Frame, seat int) int
 
@@ -64,14 +78,22 @@ type SeatBool func(f *Frame, seat int) bool
 // None is the value of a seat variable that holds no seat, and the viewer number of a spectator.
 const None = -1
 
+// The cells before those of a position are registers: what an expression reads besides the position. Cell 0 is always 0.
+const (
+	Me        = 1               // the acting seat, or None for chance
+	Arg       = Me + 1          // the move's arguments, in the order of its parameters
+	Local     = Arg + MaxParams // slots for let, each and the parameters of functions
+	Registers = Local + MaxLocals
+)
+
 // Frame is what an expression reads.
 type Frame struct {
-	Cells  []int32        // the position; see [Layout]
-	Me     int            // the acting seat, or None for chance and the clock
-	Args   [MaxParams]int // the move's arguments, in the order of its parameters
-	Locals [MaxLocals]int // slots for let, each and the parameters of functions
-	err    error          // the first failure
+	Cells []int32 // the registers and then the position; see [Layout]
+	err   error   // the first failure
 }
+
+// NewFrame is a frame without a position.
+func NewFrame() *Frame { return &Frame{Cells: make([]int32, Registers)} }
 
 // Fail makes the step in progress fail, and with it the whole move. The first failure is kept.
 func (f *Frame) Fail(err error) {
@@ -154,16 +176,18 @@ type Draw struct {
 	Sort  bool // sort the zone in ascending order after its last draw
 }
 
-// Phase is a stage of a game: a chance phase has Draws and Then, a decision phase has Turn and Actions.
+// Phase is a stage of a game: a chance phase has Draws and Then, a decision phase has Actions and Turn.
 type Phase struct {
 	Name    string
 	Draws   []Draw
 	Then    []Step
-	Turn    Int
+	Turn    Value
 	Clock   bool   // a seat has turn_seconds to act
 	Timeout []Step // what a run-out clock does; Me is the seat whose turn it was
 	Actions []Action
 }
+
+func (p *Phase) chance() bool { return len(p.Draws) > 0 }
 
 // Definition is a game for one number of seats and one set of options.
 type Definition struct {
@@ -180,7 +204,7 @@ type Definition struct {
 
 // header cells of a position.
 const (
-	cellPhase = iota
+	cellPhase = Registers + iota
 	cellOver  // an Ending
 	cellMoves // acts and timeouts so far
 	cellDeals // chance phases entered
@@ -188,13 +212,14 @@ const (
 	cellSeat
 	cellDrawn
 	cellCount
-	headerCells
+	endHeader
 )
 
-// Layout says where each variable's cells begin in a position of that many seats, and how many cells there are. A variable
+// Layout says where each variable's cells begin in a position of that many seats, and how many cells there are with the
+// registers. A variable
 // of one seat begins Stride cells after that of the seat before; a zone is its length and then its elements.
 func Layout(vars []Var, seats int) (offsets []int, size int) {
-	size = headerCells
+	size = endHeader
 	offsets = make([]int, len(vars))
 	for i, v := range vars {
 		offsets[i] = size
@@ -255,8 +280,8 @@ func NewGame(d Definition) (*Game, error) {
 		return nil, fmt.Errorf("game %s: %w", d.Name, err)
 	}
 	g.offsets, g.size = Layout(d.Vars, d.Seats)
-	if g.size > MaxCells {
-		return nil, fmt.Errorf("game %s: a position of %d integers is above the limit of %d", d.Name, g.size, MaxCells)
+	if n := g.size - Registers; n > MaxCells {
+		return nil, fmt.Errorf("game %s: a position of %d integers is above the limit of %d", d.Name, n, MaxCells)
 	}
 	if err := g.number(); err != nil {
 		return nil, fmt.Errorf("game %s: %w", d.Name, err)
@@ -354,8 +379,8 @@ func (g *Game) check() error {
 }
 
 func (g *Game) checkPhase(p *Phase) error {
-	if (len(p.Draws) > 0) == (p.Turn != nil) {
-		return errors.New("want either draws or a turn")
+	if p.chance() == (len(p.Actions) > 0) {
+		return errors.New("want either draws or actions")
 	}
 	for _, d := range p.Draws {
 		if d.Into < 0 || d.Into >= len(g.Vars) || d.From >= len(g.Vars) {

@@ -30,20 +30,20 @@ func race(t *testing.T) *machine.Game {
 				Then:  []machine.Step{machine.Goto{Phase: 1}},
 			},
 			{
-				Name: "play", Turn: constant(0), Clock: true,
+				Name: "play", Clock: true,
 				Timeout: []machine.Step{machine.Reveal{Var: die}, machine.End{}},
 				Actions: []machine.Action{
 					{
 						Name:   "add",
 						Params: []machine.Param{{Name: "much", Low: 1, High: 100}},
-						When:   func(f *machine.Frame) bool { return f.Args[0] != 13 },
+						When:   func(f *machine.Frame) bool { return int(f.Cells[machine.Arg]) != 13 },
 						Do: []machine.Step{
 							machine.Reveal{Var: die, Seat: constant(1)},
-							machine.Set{{Var: sum, Value: func(f *machine.Frame) int { return total(f) + f.Args[0] }}},
+							machine.Set{{Var: sum, Value: machine.Value{Of: func(f *machine.Frame) int { return total(f) + int(f.Cells[machine.Arg]) }}}},
 							machine.If{
 								Cond: func(f *machine.Frame) bool { return total(f) == 9 },
 								Then: []machine.Step{machine.End{}},
-								Else: []machine.Step{machine.Emit{{Name: "sum", Value: total}}},
+								Else: []machine.Step{machine.Emit{{Name: "sum", Value: machine.Value{Cell: offsets[sum]}}}},
 							},
 						},
 					},

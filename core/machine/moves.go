@@ -257,10 +257,7 @@ func (p *Position) Legal(seat int, set *MoveSet) {
 	}
 	phase := int(p.cells[cellPhase])
 	f := p.begin(seat)
-	turn := None
-	if ph := &g.Phases[phase]; ph.Turn != nil {
-		turn = ph.Turn(f)
-	}
+	turn := g.Phases[phase].Turn.get(f)
 	if f.err != nil {
 		return
 	}
@@ -310,7 +307,7 @@ func (p *Position) fill(f *Frame, i int, set *MoveSet) {
 		for ; word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
 			for k, x := range g.args[base+w*64+b] {
-				f.Args[k] = int(x)
+				f.Cells[Arg+k] = int32(x)
 			}
 			if !a.When(f) || f.err != nil {
 				row[w] &^= 1 << b

@@ -37,8 +37,8 @@ type Turn struct {
 // Position is a game in progress. It is not safe for concurrent use.
 type Position struct {
 	game    *Game
-	cells   []int32
-	spare   []int32 // the cells before the move in progress
+	cells   []int32 // the registers and then the state
+	spare   []int32 // the state before the move in progress
 	frame   Frame
 	shown   []shown  // what the last step made public
 	copied  []int32  // the cells and facts of shown
@@ -57,11 +57,14 @@ func (g *Game) NewPosition() (*Position, error) {
 }
 
 func (g *Game) blank() *Position {
-	cells := make([]int32, 2*g.size)
+	cells := make([]int32, 2*g.size-Registers)
 	p := &Position{game: g, cells: cells[:g.size:g.size], spare: cells[g.size:]}
 	p.frame.Cells = p.cells
 	return p
 }
+
+// state is what a position is, without the registers.
+func (p *Position) state() []int32 { return p.cells[Registers:] }
 
 // Format tells how far the game is and no more, whatever the verb: a position holds every hand.
 func (p *Position) Format(f fmt.State, _ rune) {
@@ -86,17 +89,20 @@ func (p *Position) Clone() *Position {
 
 // CopyFrom makes the position a copy of another of the same game.
 func (p *Position) CopyFrom(from *Position) {
-	copy(p.cells, from.cells)
+	copy(p.state(), from.state())
 	p.shown = p.shown[:0]
 }
 
 // Equal reports whether both positions are the same state of the same game.
-func (p *Position) Equal(q *Position) bool { return p.game == q.game && slices.Equal(p.cells, q.cells) }
+func (p *Position) Equal(q *Position) bool {
+	return p.game == q.game && slices.Equal(p.state(), q.state())
+}
 
 // Key is the state as a string that can be compared and hashed.
 func (p *Position) Key() string {
-	b := make([]byte, 0, 4*len(p.cells))
-	for _, x := range p.cells {
+	state := p.state()
+	b := make([]byte, 0, 4*len(state))
+	for _, x := range state {
 		b = append(b, byte(x), byte(x>>8), byte(x>>16), byte(x>>24))
 	}
 	return string(b)
@@ -128,13 +134,13 @@ func (p *Position) Turn() Turn {
 	switch ph := &p.game.Phases[p.cells[cellPhase]]; {
 	case p.cells[cellOver] != 0:
 		return Turn{Over, None}
-	case ph.Turn == nil:
+	case ph.chance():
 		if ph.Draws[p.cells[cellItem]].Each {
 			return Turn{Chance, int(p.cells[cellSeat])}
 		}
 		return Turn{Chance, None}
 	default:
-		return Turn{Seat, ph.Turn(p.begin(None))}
+		return Turn{Seat, ph.Turn.get(p.begin(None))}
 	}
 }
 
@@ -150,7 +156,7 @@ func (p *Position) Alive(seat int) bool {
 
 // begin readies the frame for an expression asked on behalf of a seat.
 func (p *Position) begin(me int) *Frame {
-	p.frame.Me, p.frame.err = me, nil
+	p.cells[Me], p.frame.err = int32(me), nil
 	return &p.frame
 }
 
@@ -172,22 +178,22 @@ func (p *Position) check(seat int, m Move) (action int, err error) {
 	}
 	f := p.begin(seat)
 	ph := &g.Phases[p.cells[cellPhase]]
-	if ph.Turn == nil {
+	if ph.chance() {
 		return 0, refuse(CodeNotYourTurn, "It is not your turn; wait with get_state.")
 	}
 	a := g.actions[i]
-	if seat < 0 || seat >= g.Seats || !p.mayAct(f, a, seat, ph.Turn(f)) || f.err != nil {
+	if seat < 0 || seat >= g.Seats || !p.mayAct(f, a, seat, ph.Turn.get(f)) || f.err != nil {
 		return 0, refuse(CodeNotYourTurn, "It is not your turn; wait with get_state.")
 	}
 	if g.phaseOf[i] != int(p.cells[cellPhase]) {
 		return 0, refuse(CodeIllegalMove, "That action is not open now; use one listed under legal.")
 	}
 	for k, x := range g.args[m] {
-		f.Args[k] = int(x)
+		f.Cells[Arg+k] = int32(x)
 	}
 	for k := range a.Params {
 		q := &a.Params[k]
-		if (q.Max != nil && f.Args[k] > q.Max(f)) || (q.Min != nil && f.Args[k] < q.Min(f)) {
+		if x := int(g.args[m][k]); (q.Max != nil && x > q.Max(f)) || (q.Min != nil && x < q.Min(f)) {
 			return 0, p.outOfRange(a, k)
 		}
 	}
@@ -235,7 +241,7 @@ func (p *Position) Timeout() error {
 
 // step runs a step list as one move: all of it or nothing.
 func (p *Position) step(me int, list []linked) error {
-	copy(p.spare, p.cells)
+	copy(p.spare, p.state())
 	p.shown, p.copied = p.shown[:0], p.copied[:0]
 	f := p.begin(me)
 	err := p.run(f, list)
@@ -245,7 +251,7 @@ func (p *Position) step(me int, list []linked) error {
 		}
 	}
 	if err != nil {
-		copy(p.cells, p.spare)
+		copy(p.state(), p.spare)
 		p.shown = p.shown[:0]
 	}
 	return err
@@ -268,7 +274,7 @@ func (p *Position) enter(phase int) error {
 	for range maxEntries {
 		p.cells[cellPhase] = int32(phase)
 		ph := &p.game.Phases[phase]
-		if ph.Turn != nil {
+		if !ph.chance() {
 			return nil
 		}
 		more, err := p.open()

@@ -57,8 +57,8 @@ func (l *linker) list(list []Step) []linked {
 // Assign writes one integer variable, not a zone.
 type Assign struct {
 	Var   int
-	Seat  Int // whose; nil if the variable belongs to no seat
-	Value Int
+	Seat  Value // whose, if the variable belongs to seats
+	Value Value
 }
 
 // MaxAssigns is how many variables one [Set] can write.
@@ -73,7 +73,7 @@ func (s Set) link(l *linker) linked {
 	for i, a := range s {
 		v := &l.game.Vars[a.Var]
 		list[i] = write{
-			name: v.Name, at: l.game.offsets[a.Var], seats: l.game.Seats, seat: a.Seat, value: a.Value, least: v.Min, most: v.Max,
+			v: v, at: l.game.offsets[a.Var], seats: v.owners(l.game.Seats), seat: a.Seat, value: a.Value, least: v.Min, most: v.Max,
 		}
 	}
 	return &list
@@ -82,11 +82,10 @@ func (s Set) link(l *linker) linked {
 type writes []write
 
 type write struct {
-	name        string
+	v           *Var
 	at          int
 	seats       int
-	seat        Int
-	value       Int
+	seat, value Value
 	least, most int
 }
 
@@ -94,21 +93,12 @@ func (s *writes) run(p *Position, f *Frame) int {
 	var at, value [MaxAssigns]int32
 	for i := range *s {
 		w := &(*s)[i]
-		off := w.at
-		if w.seat != nil {
-			seat := w.seat(f)
-			if seat < 0 || seat >= w.seats {
-				f.Fail(fmt.Errorf("set %s: no seat %d", w.name, seat))
-				return next
-			}
-			off += seat // an integer variable's stride is 1
-		}
-		x := w.value(f)
-		if x < w.least || x > w.most {
-			f.Fail(fmt.Errorf("set %s: %d is not in %d to %d", w.name, x, w.least, w.most))
+		seat, x := w.seat.get(f), w.value.get(f)
+		if uint(seat) >= uint(w.seats) || x < w.least || x > w.most {
+			w.fail(f, seat, x)
 			return next
 		}
-		at[i], value[i] = int32(off), int32(x)
+		at[i], value[i] = int32(w.at+seat), int32(x) // an integer variable's stride is 1
 	}
 	if f.err != nil {
 		return next
@@ -119,16 +109,24 @@ func (s *writes) run(p *Position, f *Frame) int {
 	return next
 }
 
+func (w *write) fail(f *Frame, seat, x int) {
+	if seat < 0 || seat >= w.seats {
+		f.Fail(fmt.Errorf("set %s: no seat %d", w.v.Name, seat))
+		return
+	}
+	f.Fail(fmt.Errorf("set %s: %d is not in %d to %d", w.v.Name, x, w.least, w.most))
+}
+
 // Let keeps a value in a local slot for the steps that follow.
 type Let struct {
 	Slot  int
-	Value Int
+	Value Value
 }
 
 func (s Let) link(*linker) linked { return &s }
 
 func (s *Let) run(_ *Position, f *Frame) int {
-	f.Locals[s.Slot] = s.Value(f)
+	f.Cells[Local+s.Slot] = int32(s.Value.get(f))
 	return next
 }
 
@@ -174,7 +172,7 @@ type loop struct {
 
 func (s *loop) run(p *Position, f *Frame) int {
 	for seat := range p.game.Seats {
-		f.Locals[s.slot] = seat
+		f.Cells[Local+s.slot] = int32(seat)
 		if s.when != nil && !s.when(f) {
 			continue
 		}
@@ -275,7 +273,7 @@ func (s *owning) mark(p *Position, f *Frame, revealed int32) (first, end int) {
 type Fact struct {
 	Name  string // "record.field" for a field of a record
 	Kind  Kind
-	Value Int
+	Value Value
 }
 
 // Emit makes facts public.
@@ -286,7 +284,7 @@ func (s Emit) link(*linker) linked { return &s }
 func (s *Emit) run(p *Position, f *Frame) int {
 	p.shown = append(p.shown, shown{emit: *s, from: len(p.copied)})
 	for i := range *s {
-		x := (*s)[i].Value(f)
+		x := (*s)[i].Value.get(f)
 		if x < -maxValue || x > maxValue {
 			f.Fail(fmt.Errorf("emit %s: %d is too large", (*s)[i].Name, x))
 		}

@@ -72,7 +72,7 @@ func (p *Position) appendValues(buf []int, variable, owner int) []int {
 // Values reads a variable whoever may see it: for the rules' own examples, and for dealing again what is hidden.
 func (p *Position) Values(variable, owner int) []int { return p.appendValues(nil, variable, owner) }
 
-// Cells are the integers of the position, laid out as [Layout] says. They are the position's own: read them, do not write.
+// Cells are the integers of the position after the registers, laid out as [Layout] says. They are the position's own: read them, do not write.
 func (p *Position) Cells() []int32 { return p.cells }
 
 // Put overwrites a variable of one owner, for worked examples that begin in the middle of a game. It reports whether the
@@ -102,7 +102,7 @@ func (p *Position) Put(variable, owner int, values ...int) bool {
 // PutPhase makes the position wait in a decision phase, for worked examples. It reports whether there is one of that name.
 func (p *Position) PutPhase(name string) bool {
 	for i := range p.game.Phases {
-		if p.game.Phases[i].Name == name && p.game.Phases[i].Turn != nil {
+		if p.game.Phases[i].Name == name && !p.game.Phases[i].chance() {
 			p.cells[cellPhase] = int32(i)
 			p.cells[cellItem], p.cells[cellSeat], p.cells[cellDrawn], p.cells[cellCount] = 0, 0, 0, 0
 			return true

@@ -29,10 +29,11 @@ func compile(players int) (*machine.Game, error) {
 		{Name: "lost", PerSeat: true, Min: 0, Max: 50},
 	}
 	at, _ := machine.Layout(vars, players)
-	read := func(i int) machine.Int { return func(f *machine.Frame) int { return int(f.Cells[at[i]]) } }
-	next := func(f *machine.Frame) int { return (f.Me + 1) % players }
-	me := func(f *machine.Frame) int { return f.Me }
-	lose := machine.Set{{Var: 4, Seat: me, Value: func(f *machine.Frame) int { return int(f.Cells[at[4]+f.Me]) + 1 }}, {Var: 2, Value: func(*machine.Frame) int { return 0 }}}
+	read := func(i int) machine.Value { return machine.Value{Cell: at[i]} }
+	next := machine.Value{Of: func(f *machine.Frame) int { return (int(f.Cells[machine.Me]) + 1) % players }}
+	me, pips := machine.Value{Cell: machine.Me}, machine.Value{Cell: machine.Arg}
+	lost := machine.Value{Of: func(f *machine.Frame) int { return int(f.Cells[at[4]+int(f.Cells[machine.Me])]) + 1 }}
+	lose := machine.Set{{Var: 4, Seat: me, Value: lost}, {Var: 2}}
 	return machine.NewGame(machine.Definition{
 		Name: "test/pips", Seats: players, Vars: vars, Limit: 40,
 		Rank: func(f *machine.Frame, seat int) int { return 1 + int(f.Cells[at[4]+seat]) },
@@ -51,10 +52,8 @@ func compile(players int) (*machine.Game, error) {
 				Actions: []machine.Action{
 					{
 						Name: "call", Params: []machine.Param{{Name: "pips", Low: 1, High: 30}},
-						When: func(f *machine.Frame) bool { return f.Args[0] > int(f.Cells[at[2]]) },
-						Do: []machine.Step{machine.Set{
-							{Var: 2, Value: func(f *machine.Frame) int { return f.Args[0] }}, {Var: 3, Value: next},
-						}},
+						When: func(f *machine.Frame) bool { return int(f.Cells[machine.Arg]) > int(f.Cells[at[2]]) },
+						Do:   []machine.Step{machine.Set{{Var: 2, Value: pips}, {Var: 3, Value: next}}},
 					},
 					{
 						Name: "show",
@@ -63,7 +62,7 @@ func compile(players int) (*machine.Game, error) {
 							machine.Emit{{Name: "call.pips", Value: read(2)}, {Name: "call.by", Kind: machine.KindSeat, Value: me}},
 							lose,
 							machine.If{
-								Cond: func(f *machine.Frame) bool { return f.Cells[at[4]+f.Me] >= 5 },
+								Cond: func(f *machine.Frame) bool { return f.Cells[at[4]+int(f.Cells[machine.Me])] >= 5 },
 								Then: []machine.Step{machine.End{}},
 							},
 							machine.Goto{Phase: 0},
