@@ -64,8 +64,6 @@ func never() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Sch
 func pattern(k shape.Kind) string {
 	const name = `[a-z][a-z0-9_]{0,39}`
 	switch k {
-	case shape.Word:
-		return "^" + name + "$"
 	case shape.ID:
 		return `^[a-z0-9][a-z0-9-]{0,29}(/[a-z0-9][a-z0-9-]{0,29})?$`
 	case shape.Target, shape.Targets:
@@ -76,8 +74,9 @@ func pattern(k shape.Kind) string {
 		return "^" + name + `\([a-z0-9_, ]*\)$`
 	case shape.Move:
 		return `^([0-9]: *)?` + name + `( +-?[0-9]+)*$`
+	default:
+		return "^" + name + "$"
 	}
-	return "^" + name + "$"
 }
 
 // form is the schema of what a key takes.

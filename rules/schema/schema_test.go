@@ -101,7 +101,7 @@ func TestBrokenFilesAreRefused(t *testing.T) {
 	standard := files(t)["../standard.yaml"]
 	tests := []struct{ name, old, new string }{
 		{"an unknown key of the file", "limits: {", "limit: {"},
-		{"an unknown key of an option", "default: 3", "defualt: 3"},
+		{"an unknown key of an option", "default: 3", "standard: 3"},
 		{"a needed key that is missing", "title: ", "# title: "},
 		{"another version", "dudo: 1", "dudo: 2"},
 		{"an id in capitals", "liars-dice/standard", "Liars Dice"},
