@@ -102,6 +102,11 @@ func passes(p *machine.Position, seat int, m machine.Move) bool {
 	if !ok {
 		return false
 	}
+	if !slices.ContainsFunc(p.Game().Phases, func(ph machine.Phase) bool {
+		return ph.Name == p.Phase() && slices.ContainsFunc(ph.Actions, func(a machine.Action) bool { return a.Name == action.Name })
+	}) {
+		return false
+	}
 	if here, ok := p.FindAction(action.Name); !ok || here != action {
 		return false
 	}

@@ -28,7 +28,7 @@ const (
 	description  = 1024
 	instructions = 2048
 	// Ours: what the list of the family may cost an agent that reads it, in bytes of JSON; about a quarter as many tokens.
-	familyList = 12000
+	familyList = 16000
 )
 
 var (
