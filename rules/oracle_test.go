@@ -2,117 +2,111 @@ package rules_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"dudo.example/core/machine"
-	"dudo.example/rules"
 )
-
-// playthrough is a game that OpenSpiel played.
-type playthrough struct {
-	parameters map[string]string
-	states     []state
-}
-
-type state struct {
-	player  int // -1 for chance, -4 when the game is over, unsaid where OpenSpiel leaves the state out
-	legal   []int
-	returns []float64
-	action  int
-}
-
-const unsaid = -99
-
-func readPlaythrough(t *testing.T, path string) playthrough {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := playthrough{parameters: map[string]string{}}
-	for line := range strings.Lines(string(text)) {
-		key, value, _ := strings.Cut(strings.TrimSpace(line), " = ")
-		var s *state
-		if len(g.states) > 0 {
-			s = &g.states[len(g.states)-1]
-		}
-		switch {
-		case strings.HasPrefix(line, "# State "):
-			g.states = append(g.states, state{player: unsaid, action: -1})
-		case key == "GetParameters()":
-			for p := range strings.SplitSeq(strings.Trim(value, "{}"), ",") {
-				name, x, _ := strings.Cut(p, "=")
-				g.parameters[name] = x
-			}
-		case s == nil:
-		case key == "CurrentPlayer()":
-			s.player = number(t, value)
-		case key == "LegalActions()":
-			for x := range strings.SplitSeq(strings.Trim(value, "[]"), ", ") {
-				s.legal = append(s.legal, number(t, x))
-			}
-		case key == "Returns()":
-			for x := range strings.SplitSeq(strings.Trim(value, "[]"), ", ") {
-				f, err := strconv.ParseFloat(x, 64)
-				if err != nil {
-					t.Fatal(err)
-				}
-				s.returns = append(s.returns, f)
-			}
-		case strings.HasPrefix(line, "action: "):
-			s.action = number(t, strings.TrimSpace(strings.TrimPrefix(line, "action: ")))
-		}
-	}
-	return g
-}
-
-func number(t *testing.T, s string) int {
-	t.Helper()
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
 
 // oracle says how a game of OpenSpiel maps to a rule file.
 type oracle struct {
-	file    string
+	rules   string // the game that the rule file is of
 	options func(p map[string]string) map[string]int
 	edit    func(p map[string]string, text string) string
-	id      func(name string, args []int16) int // OpenSpiel's number of a move
-	draw    func(value int) int                 // and of a value drawn
-	scale   func(seats int) float64             // our payoffs are so many times theirs
+	move    func(seat int, name string, args []int16) (id int, word string) // OpenSpiel's number and word for a move
+	draw    func(value int) (id int, word string)                           // and for a value drawn
+	shows   string                                                          // which line says what a player sees
+	show    func(r *replayed, v seen) string                                // and what it says
+	settles bool                                                            // OpenSpiel settles up when the game is over, and shows that
+	winner  func(seats int) int                                             // what the winner gets from us, who gets 1 from OpenSpiel
 }
-
-func lessOne(value int) int { return value - 1 }
 
 var oracles = map[string]oracle{
 	"liars_dice": {
-		file: "testdata/openspiel.yaml", draw: lessOne,
-		id: func(name string, args []int16) int {
+		rules: "liars-dice/openspiel", draw: rolled,
+		move: func(_ int, name string, args []int16) (int, string) {
 			if name == "liar" {
-				return 12
+				return 12, "Liar"
 			}
-			return int(args[0]-1)*6 + int(args[1]-1)
+			return int(args[0]-1)*6 + int(args[1]-1), fmt.Sprintf("%d-%d", args[0], args[1])
+		},
+		shows: "InformationStateString",
+		show: func(r *replayed, v seen) string {
+			hand, prefix := "-1", ""
+			if dice := v.values["hand"][v.viewer]; len(dice) > 0 {
+				hand = strconv.Itoa(dice[0])
+			}
+			if r.parameters["rollout_length"] != "" {
+				prefix = fmt.Sprintf("P%d ", v.viewer)
+			}
+			return prefix + strings.Join(append([]string{hand}, r.moves...), " ")
 		},
 	},
 	"kuhn_poker": {
-		file: "kuhn-poker.yaml", draw: func(value int) int { return value },
-		id: func(name string, _ []int16) int { return map[string]int{"pass": 0, "bet": 1}[name] },
+		rules: "cards/kuhn-poker",
+		draw:  func(value int) (int, string) { return value, fmt.Sprintf("Deal:%d", value) },
+		move: func(_ int, name string, _ []int16) (int, string) {
+			if name == "pass" {
+				return 0, "Pass"
+			}
+			return 1, "Bet"
+		},
+		shows: "ObservationString",
+		show: func(_ *replayed, v seen) string {
+			if v.values["card"][v.viewer][0] < 0 {
+				return ""
+			}
+			return joined("", v.values["card"][v.viewer]) + joined("", v.each("paid"))
+		},
+	},
+	"leduc_poker": {
+		rules: "cards/leduc-poker", settles: true,
+		draw: func(value int) (int, string) { return value, fmt.Sprintf("Chance outcome:%d", value) },
+		move: func(_ int, name string, _ []int16) (int, string) {
+			return map[string]int{"fold": 0, "call": 1, "raise": 2}[name], strings.ToUpper(name[:1]) + name[1:]
+		},
+		shows: "ObservationString",
+		show: func(r *replayed, v seen) string {
+			card, paid := v.values["card"][v.viewer][0], v.each("paid")
+			if card < 0 {
+				card = -10_000
+			}
+			return fmt.Sprintf("[Observer: %d][Private: %d][Round %s][Player: %d][Pot: %d][Money: %d %d][Ante: %s]", v.viewer, card,
+				v.all("round"), r.player(), paid[0]+paid[1], 100-paid[0], 100-paid[1], joined(" ", paid))
+		},
+	},
+	"tic_tac_toe": {
+		rules: "board/tic-tac-toe",
+		move: func(seat int, _ string, args []int16) (int, string) {
+			return int(args[0]), fmt.Sprintf("%c(%d,%d)", "xo"[seat], args[0]/3, args[0]%3)
+		},
+		shows: "ObservationString",
+		show: func(_ *replayed, v seen) string {
+			board := []byte(".........")
+			for cell := range board {
+				for seat, marks := range v.each("marks") {
+					if marks>>cell&1 == 1 {
+						board[cell] = "xo"[seat]
+					}
+				}
+			}
+			return fmt.Sprintf(`%s\n%s\n%s`, board[:3], board[3:6], board[6:])
+		},
 	},
 	"nim": {
-		file: "nim.yaml",
-		id:   func(_ string, args []int16) int { return int(args[1]-1)*4 + int(args[0]-1) },
+		rules: "board/nim",
+		move: func(_ int, _ string, args []int16) (int, string) {
+			return int(args[1]-1)*4 + int(args[0]-1), fmt.Sprintf("pile:%d, take:%d;", args[0], args[1])
+		},
+		shows: "ObservationString",
+		show: func(_ *replayed, v seen) string {
+			return fmt.Sprintf("(%s): %s %s %s %s", v.all("turn"), v.all("first"), v.all("second"), v.all("third"), v.all("fourth"))
+		},
 	},
 	"pig": {
-		file: "pig.yaml", draw: lessOne,
-		id: func(name string, _ []int16) int { return map[string]int{"roll": 0, "stop": 1}[name] },
+		rules: "dice/pig", settles: true, draw: rolled,
 		options: func(p map[string]string) map[string]int {
 			goal, _ := strconv.Atoi(p["winscore"])
 			return map[string]int{"goal": goal, "stop_unrolled": 1}
@@ -120,120 +114,163 @@ var oracles = map[string]oracle{
 		edit: func(p map[string]string, text string) string {
 			return strings.Replace(text, "limits: {moves: 20000}", "limits: {moves: "+p["horizon"]+"}", 1)
 		},
-		scale: func(seats int) float64 { return float64(seats - 1) },
+		move: func(_ int, name string, _ []int16) (int, string) {
+			return map[string]int{"roll": 0, "stop": 1}[name], name
+		},
+		winner: func(seats int) int { return seats - 1 },
+		shows:  "ObservationString",
+		show: func(r *replayed, v seen) string {
+			rolling := ""
+			if r.Turn().Actor == machine.Chance {
+				rolling = " (rolling)"
+			}
+			return fmt.Sprintf(`Scores: %s, Turn total: %s\nCurrent player: %s%s\n`, joined(" ", v.each("score")), v.all("points"), v.all("turn"), rolling)
+		},
 	},
 }
 
-// TestPlaythroughs replays games that OpenSpiel played, and wants the same actor, legal moves, outcomes and returns in every
-// state.
-func TestPlaythroughs(t *testing.T) {
-	paths, err := filepath.Glob("testdata/openspiel/*.txt")
-	if err != nil || len(paths) < 7 {
-		t.Fatalf("%d playthroughs, %v", len(paths), err)
+func rolled(value int) (int, string) { return value - 1, fmt.Sprintf("Roll %d", value) }
+
+func joined(separator string, list []int) string {
+	words := make([]string, len(list))
+	for i, x := range list {
+		words[i] = strconv.Itoa(x)
 	}
-	// Where the whole files lie beside the project they are replayed as well.
-	whole, err := filepath.Glob("../../shared/oracles/openspiel/*.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range append(paths, whole...) {
-		name := strings.TrimSuffix(filepath.Base(path), ".txt")
-		for game, o := range oracles {
-			if strings.HasPrefix(name, game) {
-				t.Run(path, func(t *testing.T) { replay(t, o, readPlaythrough(t, path)) })
-			}
-		}
-	}
+	return strings.Join(words, separator)
 }
 
-func replay(t *testing.T, o oracle, g playthrough) {
+// seen is what a viewer sees: the values of each variable by owner.
+type seen struct {
+	viewer int
+	values map[string]map[int][]int
+}
+
+func (v seen) all(name string) string { return joined("", v.values[name][machine.None]) }
+
+func (v seen) each(name string) (list []int) {
+	for seat := range len(v.values[name]) {
+		list = append(list, v.values[name][seat][0])
+	}
+	return list
+}
+
+// replayed is a game of OpenSpiel's that our machine plays again.
+type replayed struct {
+	oracle
+	*machine.Position
+	parameters map[string]string
+	history    []int    // OpenSpiel's numbers of all actions
+	moves      []string // and its words for those of players
+}
+
+// choice is an action that is open: its number and word, and how we do it.
+type choice struct {
+	id   int
+	word string
+	do   func() error
+}
+
+// choices are what can happen next, by OpenSpiel's numbers.
+func (r *replayed) choices(t *testing.T) (list []choice) {
 	t.Helper()
-	text, err := os.ReadFile(o.file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if o.edit != nil {
-		text = []byte(o.edit(g.parameters, string(text)))
-	}
-	f, err := rules.Parse(o.file, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seats := 2
-	if players := g.parameters["players"]; players != "" {
-		seats = number(t, players)
-	}
-	var options map[string]int
-	if o.options != nil {
-		options = o.options(g.parameters)
-	}
-	game, err := f.Compile(seats, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := start(t, game)
-	for i, s := range g.states {
-		if err := follow(p, o, s); err != nil {
-			t.Fatalf("state %d: %v", i, err)
-		}
-	}
-	if p.Turn().Actor != machine.Over {
-		t.Error("the game is not over where OpenSpiel's is")
-	}
-}
-
-// follow compares a state and then makes its action.
-func follow(p *machine.Position, o oracle, s state) error {
-	turn := p.Turn()
-	var legal []int
-	var act func(k int) error
-	switch turn.Actor {
+	switch turn := r.Turn(); turn.Actor {
 	case machine.Over:
-		scale := 1.0
-		if o.scale != nil {
-			scale = o.scale(p.Game().Seats)
-		}
-		for seat, x := range p.Payoffs() {
-			if d := float64(x) - s.returns[seat]*scale; d > 1e-3 || d < -1e-3 {
-				return fmt.Errorf("payoffs %v, want %v", p.Payoffs(), s.returns)
-			}
-		}
-		if s.player != -4 {
-			return fmt.Errorf("the game is over, and OpenSpiel asks player %d", s.player)
-		}
-		return nil
 	case machine.Chance:
-		turn.Seat = -1
-		_, n, err := p.Outcomes()
+		_, n, err := r.Outcomes()
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		for k := range n {
-			value, err := p.Outcome(k)
+			value, err := r.Outcome(k)
 			if err != nil {
-				return err
+				t.Fatal(err)
 			}
-			legal = append(legal, o.draw(value))
+			id, word := r.draw(value)
+			list = append(list, choice{id, word, func() error { return r.Draw(k) }})
 		}
-		act = p.Draw
 	case machine.Seat:
 		var set machine.MoveSet
-		p.Legal(turn.Seat, &set)
-		moves := set.Append(nil)
-		for _, m := range moves {
-			a, args, _ := p.Game().Action(m)
-			legal = append(legal, o.id(a.Name, args))
+		r.Legal(turn.Seat, &set)
+		for m := range set.All() {
+			a, args, _ := r.Game().Action(m)
+			id, word := r.move(turn.Seat, a.Name, args)
+			list = append(list, choice{id, word, func() error {
+				r.moves = append(r.moves, word)
+				return r.Act(turn.Seat, m)
+			}})
 		}
-		act = func(k int) error { return p.Act(turn.Seat, moves[k]) }
 	}
-	if s.player == unsaid {
-		return act(slices.Index(legal, s.action))
+	slices.SortFunc(list, func(a, b choice) int { return a.id - b.id })
+	return list
+}
+
+func (r *replayed) act(t *testing.T, id int) {
+	t.Helper()
+	list := r.choices(t)
+	i := slices.IndexFunc(list, func(c choice) bool { return c.id == id })
+	if i < 0 {
+		t.Fatalf("the action %d is not open", id)
 	}
-	if turn.Seat != s.player {
-		return fmt.Errorf("%d acts, want %d", turn.Seat, s.player)
+	if err := list[i].do(); err != nil {
+		t.Fatal(err)
 	}
-	if got := slices.Sorted(slices.Values(legal)); !slices.Equal(got, s.legal) {
-		return fmt.Errorf("legal %v, want %v", got, s.legal)
+	r.history = append(r.history, id)
+}
+
+// player is OpenSpiel's number for who acts.
+func (r *replayed) player() int {
+	switch turn := r.Turn(); turn.Actor {
+	case machine.Over:
+		return -4
+	case machine.Chance:
+		return -1
+	default:
+		return turn.Seat
 	}
-	return act(slices.Index(legal, s.action))
+}
+
+// facts describes the position in OpenSpiel's words.
+func (r *replayed) facts(t *testing.T) map[string]string {
+	t.Helper()
+	list := func(words []string) string { return "[" + strings.Join(words, ", ") + "]" }
+	yes := func(b bool) string { return map[bool]string{true: "True", false: "False"}[b] }
+	var ids, words, outcomes []string
+	open := r.choices(t)
+	for _, c := range open {
+		ids = append(ids, strconv.Itoa(c.id))
+		words = append(words, strconv.Quote(c.word))
+		outcomes = append(outcomes, fmt.Sprintf("(%d,%.6g)", c.id, 1/float64(len(open))))
+	}
+	var returns []string
+	for _, x := range r.Payoffs() {
+		most := 1
+		if r.winner != nil {
+			most = r.winner(r.Game().Seats)
+		}
+		if r.Turn().Actor != machine.Over {
+			x = 0
+		}
+		returns = append(returns, fmt.Sprintf("%.6g", float64(x)/float64(most)))
+	}
+	facts := map[string]string{
+		"IsTerminal()": yes(r.Turn().Actor == machine.Over), "IsChanceNode()": yes(r.Turn().Actor == machine.Chance),
+		"IsSimultaneousNode()": "False", "CurrentPlayer()": strconv.Itoa(r.player()), "History()": "[" + joined(", ", r.history) + "]",
+		"LegalActions()": list(ids), "StringLegalActions()": list(words), "ChanceOutcomes()": list(outcomes),
+		"Returns()": list(returns), "Rewards()": list(returns),
+	}
+	for viewer := range r.Game().Seats {
+		if r.settles && r.Turn().Actor == machine.Over {
+			break
+		}
+		v := seen{viewer, map[string]map[int][]int{}}
+		for _, s := range r.View(viewer).Shown {
+			name := r.Game().Vars[s.Var].Name
+			if v.values[name] == nil {
+				v.values[name] = map[int][]int{}
+			}
+			v.values[name][s.Owner] = s.Values
+		}
+		facts[fmt.Sprintf("%s(%d)", r.shows, viewer)] = `"` + r.show(r, v) + `"`
+	}
+	return facts
 }

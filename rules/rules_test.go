@@ -2,9 +2,11 @@ package rules_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"dudo.example/rules"
@@ -13,27 +15,35 @@ import (
 // allFiles gives the shipped files and those of testdata.
 func allFiles(tb testing.TB) []*rules.File {
 	tb.Helper()
-	files, err := rules.Library()
+	files, err := readFiles()
 	if err != nil {
 		tb.Fatal(err)
 	}
+	return files
+}
+
+var readFiles = sync.OnceValues(func() ([]*rules.File, error) {
+	files, err := rules.Library()
+	if err != nil {
+		return nil, err
+	}
 	paths, err := filepath.Glob("testdata/*.yaml")
 	if err != nil || len(paths) == 0 {
-		tb.Fatalf("no rule files in testdata: %v", err)
+		return nil, fmt.Errorf("no rule files in testdata: %w", err)
 	}
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			tb.Fatal(err)
+			return nil, err
 		}
 		f, err := rules.Parse(path, text)
 		if err != nil {
-			tb.Fatal(err)
+			return nil, err
 		}
 		files = append(files, f)
 	}
-	return files
-}
+	return files, nil
+})
 
 // fileOf gives the rule file of a game.
 func fileOf(tb testing.TB, game string) *rules.File {

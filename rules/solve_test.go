@@ -24,7 +24,7 @@ func newSolver(r *tree) *solver {
 			n.reach[seat] = make([]float64, r.hands[seat])
 		}
 		n.values = make([]float64, max(r.hands[0], r.hands[1]))
-		if n.payoffs == nil {
+		if n.seat >= 0 {
 			size := r.hands[n.seat] * len(n.kids)
 			n.play, n.regret, n.average = make([]float64, size), make([]float64, size), make([]float64, size)
 		}
@@ -43,7 +43,7 @@ func (s *solver) step() {
 		s.spread()
 		s.answer(seat, false)
 		for _, n := range s.nodes {
-			if n.payoffs == nil && n.seat == seat {
+			if n.seat == seat {
 				s.learn(n)
 			}
 		}
@@ -67,7 +67,7 @@ func (s *solver) learn(n *node) {
 // choose lets a seat play in proportion to weights, and uniformly where they are all 0.
 func (s *solver) choose(seat int, weights func(n *node) []float64) {
 	for _, n := range s.nodes {
-		if n.payoffs != nil || n.seat != seat {
+		if n.seat != seat {
 			continue
 		}
 		list, moves := weights(n), len(n.kids)
@@ -95,10 +95,14 @@ func (s *solver) spread() {
 	for _, n := range s.nodes {
 		moves := len(n.kids)
 		for k, kid := range n.kids {
-			copy(kid.reach[1-n.seat], n.reach[1-n.seat])
-			own := kid.reach[n.seat]
-			for hand, x := range n.reach[n.seat] {
-				own[hand] = x * n.play[hand*moves+k]
+			for seat, from := range n.reach {
+				to := kid.reach[seat]
+				if copy(to, from); seat != n.seat {
+					continue
+				}
+				for hand := range to {
+					to[hand] *= n.play[hand*moves+k]
+				}
 			}
 		}
 	}
@@ -156,7 +160,7 @@ func (s *solver) pay(n *node, seat int, values []float64) {
 			if seat == 1 {
 				i = other*s.hands[1] + hand
 			}
-			values[hand] += s.chance[i] * reach * n.payoffs[i]
+			values[hand] += reach * n.payoffs[i]
 		}
 	}
 }

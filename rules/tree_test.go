@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -8,23 +9,33 @@ import (
 )
 
 // tree is a game for two whose payoffs sum to 0, in which all is public but what each was dealt at the start. It is read out
-// of the machine: all deals are played side by side, so a node is one history of moves under every deal.
+// of the machine: all deals are played side by side, so a node is one history of moves, and of what chance showed to both, under
+// every deal.
 type tree struct {
-	hands  [2]int    // how many different hands each seat can be dealt
-	chance []float64 // of each deal: the hand of seat 0 and then that of seat 1; 0 where both cannot be dealt
-	nodes  []*node   // each before those that follow it, the first move of the game first
-	count  struct {
+	hands [2]int  // how many different hands each seat can be dealt
+	nodes []*node // each before those that follow it, the first move of the game first
+	count struct {
 		decisions, ends int // positions where a seat acts and where the game is over, of every deal
 		sets            int // what seats know of the first
+		all             int // positions, those of chance included
 	}
 }
 
-// node is a history of moves.
+// node is a history.
 type node struct {
-	seat    int // who acts
+	seat    int // who acts, or machine.None for chance
 	kids    []*node
-	payoffs []float64 // of seat 0 by deal, if the game is over
+	payoffs []float64 // of seat 0 by deal, weighed by how likely chance leads here, if the game is over
 	solving
+}
+
+// deals are the positions that one history leads to, one of each deal: the hand of seat 0 and then that of seat 1. There is none
+// where both cannot be dealt.
+type deals []deal
+
+type deal struct {
+	*machine.Position
+	chance float64 // that chance leads here
 }
 
 // readTree reads a game out of the machine.
@@ -33,149 +44,188 @@ func readTree(t *testing.T, g *machine.Game) *tree {
 	r := tree{}
 	names := [2]map[string]int{{}, {}} // the hands, by what their seat sees after the deal
 	type dealt struct {
-		*machine.Position
-		hands  [2]int
-		chance float64
+		deal
+		hands [2]int
 	}
 	var all []dealt
-	var deal func(p *machine.Position, chance float64)
-	deal = func(p *machine.Position, chance float64) {
-		if p.Turn().Actor != machine.Chance {
-			d := dealt{Position: p, chance: chance}
+	var draw func(d deal)
+	draw = func(d deal) {
+		r.count.all++
+		if d.Turn().Actor != machine.Chance {
+			r.count.all-- // grow counts it
+			x := dealt{deal: d}
 			for seat, named := range names {
-				view := known(p, seat)
+				view := known(d.Position, seat)
 				if _, ok := named[view]; !ok {
 					named[view] = len(named)
 				}
-				d.hands[seat] = named[view]
+				x.hands[seat] = named[view]
 			}
-			all = append(all, d)
+			all = append(all, x)
 			return
 		}
-		_, n, err := p.Outcomes()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k := range n {
-			q := p.Clone()
-			if err := q.Draw(k); err != nil {
-				t.Fatal(err)
-			}
-			deal(q, chance/float64(n))
+		for _, next := range d.outcomes(t) {
+			draw(next)
 		}
 	}
-	deal(start(t, g), 1)
+	draw(deal{start(t, g), 1})
 	r.hands = [2]int{len(names[0]), len(names[1])}
-	r.chance = make([]float64, r.hands[0]*r.hands[1])
-	positions := make([]*machine.Position, len(r.chance))
-	for _, d := range all {
-		i := d.hands[0]*r.hands[1] + d.hands[1]
-		r.chance[i] += d.chance
-		positions[i] = d.Position
+	list := make(deals, r.hands[0]*r.hands[1])
+	for _, x := range all {
+		d := &list[x.hands[0]*r.hands[1]+x.hands[1]]
+		d.Position = x.Position
+		d.chance += x.chance
 	}
-	r.grow(t, positions)
+	r.grow(t, list)
 	return &r
 }
 
-// grow adds the node where the deals have come to these positions, and all that follow.
-func (r *tree) grow(t *testing.T, positions []*machine.Position) *node {
+// outcomes are what follows the next draw, by its value.
+func (d deal) outcomes(t *testing.T) map[int]deal {
 	t.Helper()
-	var first *machine.Position
-	for _, p := range positions {
-		switch {
-		case p == nil:
-			continue
-		case first == nil:
-			first = p
+	_, n, err := d.Outcomes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := map[int]deal{}
+	for k := range n {
+		value, err := d.Outcome(k)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if p.Turn() != first.Turn() || p.Turn().Actor == machine.Chance {
-			t.Fatal("who acts depends on the hands, or chance does after the deal")
+		list[value] = d.after(t, d.chance/float64(n), func(p *machine.Position) error { return p.Draw(k) })
+	}
+	return list
+}
+
+func (d deal) after(t *testing.T, chance float64, do func(p *machine.Position) error) deal {
+	t.Helper()
+	p := d.Clone()
+	if err := do(p); err != nil {
+		t.Fatal(err)
+	}
+	return deal{p, chance}
+}
+
+// grow adds the node where the deals have come to, and all that follow.
+func (r *tree) grow(t *testing.T, list deals) *node {
+	t.Helper()
+	first := list[slices.IndexFunc(list, func(d deal) bool { return d.Position != nil })]
+	for _, d := range list {
+		if d.Position == nil {
+			continue
+		}
+		if r.count.all++; d.Turn() != first.Turn() {
+			t.Fatal("who acts depends on the hands")
 		}
 	}
 	n := &node{seat: first.Turn().Seat}
 	r.nodes = append(r.nodes, n)
-	if first.Turn().Actor == machine.Over {
-		r.end(t, n, positions)
-		return n
-	}
-	r.checkViews(t, positions, n.seat)
-	var moves, other machine.MoveSet
-	first.Legal(n.seat, &moves)
-	for _, p := range positions {
-		if p == nil {
-			continue
-		}
-		r.count.decisions++
-		if p.Legal(n.seat, &other); !sameMoves(&moves, &other) {
-			t.Fatal("the legal moves depend on the hands")
-		}
-	}
-	for m := range moves.All() {
-		next := make([]*machine.Position, len(positions))
-		for i, p := range positions {
-			if p == nil {
-				continue
-			}
-			next[i] = p.Clone()
-			if err := next[i].Act(n.seat, m); err != nil {
-				t.Fatal(err)
-			}
-		}
-		n.kids = append(n.kids, r.grow(t, next))
+	switch first.Turn().Actor {
+	case machine.Over:
+		r.end(t, n, list)
+	case machine.Chance:
+		n.seat = machine.None
+		r.draw(t, n, list)
+	case machine.Seat:
+		r.act(t, n, list)
 	}
 	return n
 }
 
-// end notes the payoffs of a game that is over; the first of two places wins 1 from the second.
-func (r *tree) end(t *testing.T, n *node, positions []*machine.Position) {
+// draw adds what follows a draw that both see.
+func (r *tree) draw(t *testing.T, n *node, list deals) {
 	t.Helper()
-	n.payoffs = make([]float64, len(positions))
-	for i, p := range positions {
-		if p == nil {
+	next := map[int]deals{}
+	for i, d := range list {
+		if d.Position == nil {
+			continue
+		}
+		for value, after := range d.outcomes(t) {
+			if next[value] == nil {
+				next[value] = make(deals, len(list))
+			}
+			next[value][i] = after
+		}
+	}
+	for _, value := range slices.Sorted(maps.Keys(next)) {
+		n.kids = append(n.kids, r.grow(t, next[value]))
+	}
+}
+
+// act adds what follows each move.
+func (r *tree) act(t *testing.T, n *node, list deals) {
+	t.Helper()
+	r.checkViews(t, list, n.seat)
+	var moves, other machine.MoveSet
+	for i, d := range list {
+		if d.Position == nil {
+			continue
+		}
+		if r.count.decisions++; moves.Len() == 0 {
+			d.Legal(n.seat, &moves)
+		}
+		if d.Legal(n.seat, &other); !sameMoves(&moves, &other) {
+			t.Fatalf("the legal moves depend on the hands: those of deal %d differ", i)
+		}
+	}
+	for m := range moves.All() {
+		next := make(deals, len(list))
+		for i, d := range list {
+			if d.Position != nil {
+				next[i] = d.after(t, d.chance, func(p *machine.Position) error { return p.Act(n.seat, m) })
+			}
+		}
+		n.kids = append(n.kids, r.grow(t, next))
+	}
+}
+
+// end notes the payoffs of a game that is over; the first of two places wins 1 from the second.
+func (r *tree) end(t *testing.T, n *node, list deals) {
+	t.Helper()
+	n.payoffs = make([]float64, len(list))
+	for i, d := range list {
+		if d.Position == nil {
 			continue
 		}
 		r.count.ends++
-		switch pay, places := p.Payoffs(), p.Places(); {
+		switch pay, places := d.Payoffs(), d.Places(); {
 		case slices.Equal(places, []int{1, 2}):
-			n.payoffs[i] = 1
+			n.payoffs[i] = d.chance
 		case slices.Equal(places, []int{2, 1}):
-			n.payoffs[i] = -1
+			n.payoffs[i] = -d.chance
 		case pay == nil || pay[0]+pay[1] != 0:
 			t.Fatalf("places %v, payoffs %v: want two places, or payoffs that sum to 0", places, pay)
 		default:
-			n.payoffs[i] = float64(pay[0])
+			n.payoffs[i] = d.chance * float64(pay[0])
 		}
 	}
 }
 
 // checkViews wants the acting seat to tell its own hands apart by what it sees, and nothing else.
-func (r *tree) checkViews(t *testing.T, positions []*machine.Position, seat int) {
+func (r *tree) checkViews(t *testing.T, list deals, seat int) {
 	t.Helper()
-	views := make([]string, r.hands[seat])
+	views := map[int]string{}
 	different := map[string]bool{}
-	for i, p := range positions {
-		if p == nil {
+	for i, d := range list {
+		if d.Position == nil {
 			continue
 		}
-		hand, view := r.hand(seat, i), known(p, seat)
-		if views[hand] != "" && views[hand] != view {
+		hand := i / r.hands[1]
+		if seat == 1 {
+			hand = i % r.hands[1]
+		}
+		view := known(d.Position, seat)
+		if before, ok := views[hand]; ok && before != view {
 			t.Fatalf("what seat %d sees depends on the other's hand", seat)
 		}
 		views[hand] = view
 		different[view] = true
 	}
-	if len(different) != r.hands[seat] {
-		t.Fatalf("seat %d sees %d positions where it has %d hands", seat, len(different), r.hands[seat])
+	if len(different) != len(views) {
+		t.Fatalf("seat %d sees %d positions where it has %d hands", seat, len(different), len(views))
 	}
 	r.count.sets += len(different)
-}
-
-// hand is the hand that a seat has in a deal.
-func (r *tree) hand(seat, deal int) int {
-	if seat == 0 {
-		return deal / r.hands[1]
-	}
-	return deal % r.hands[1]
 }
 
 // known writes what a seat sees of the position.
