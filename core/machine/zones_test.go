@@ -35,7 +35,7 @@ func TestTransfer(t *testing.T) {
 					{Name: "to", Zone: 3, Min: 1, Max: 5, Deck: []int{2}},
 				},
 				Phases: []machine.Phase{{
-					Name: "play", Turn: number(0),
+					Name: "play",
 					Actions: []machine.Action{{Name: "go", Do: []machine.Step{
 						machine.Transfer{From: machine.Place{Var: 0}, To: machine.Place{Var: 1}, Value: tt.value, Count: tt.count},
 					}}},

@@ -31,7 +31,7 @@ func cards(move machine.Step) play.Compile {
 					Then: []machine.Step{machine.Goto{Phase: 1}},
 				},
 				{
-					Name: "first", Turn: func(*machine.Frame) int { return 0 },
+					Name:    "first",
 					Actions: []machine.Action{{Name: "go", Do: []machine.Step{move, machine.Goto{Phase: 2}}}},
 				},
 				{
@@ -42,7 +42,7 @@ func cards(move machine.Step) play.Compile {
 					Then: []machine.Step{machine.Goto{Phase: 3}},
 				},
 				{
-					Name: "second", Turn: func(*machine.Frame) int { return 0 },
+					Name:    "second",
 					Actions: []machine.Action{{Name: "show", Do: []machine.Step{machine.Reveal{Var: 0}, machine.End{}}}},
 				},
 			},
@@ -53,7 +53,7 @@ func cards(move machine.Step) play.Compile {
 // TestKeysOpen tells which keys a showdown opens: the one of the deal that each hand came from, if all that was drawn with it
 // is public.
 func TestKeysOpen(t *testing.T) {
-	mine := func(f *machine.Frame) int { return f.Me }
+	mine := func(f *machine.Frame) int { return int(f.Cells[machine.Me]) }
 	to := func(variable int) machine.Step {
 		return machine.Transfer{
 			From: machine.Place{Var: 0, Seat: mine}, To: machine.Place{Var: variable, Seat: mine}, Count: func(*machine.Frame) int { return 1 },
