@@ -33,7 +33,8 @@ func ServerKey(dir string) (ed25519.PrivateKey, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
-	if err := makeKey(dir, path); err != nil && !errors.Is(err, fs.ErrExist) {
+	err = newKey(dir, func(made string) error { return os.Link(made, path) }) // unlike a rename it replaces nothing
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("make the server's key: %w", err)
 	}
 	return readKey(path)
@@ -70,9 +71,8 @@ func readKey(path string) (ed25519.PrivateKey, error) {
 	return ed, nil
 }
 
-// makeKey writes the whole key under another name first, so that there is
-// never a part of one at path. It returns fs.ErrExist if there is a key.
-func makeKey(dir, path string) (err error) {
+// newKey writes a new key under a name of its own and has it put in place, so that there is never a part of one there.
+func newKey(dir string, put func(made string) error) (err error) {
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		return err
@@ -85,11 +85,15 @@ func makeKey(dir, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
+	defer func() {
+		if gone := os.Remove(f.Name()); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}()
 	if err := errors.Join(pem.Encode(f, &pem.Block{Type: "PRIVATE KEY", Bytes: der}), f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	if err := os.Link(f.Name(), path); err != nil { // unlike a rename it replaces nothing
+	if err := put(f.Name()); err != nil {
 		return err
 	}
 	return syncFolder(dir)

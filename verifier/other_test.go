@@ -89,7 +89,7 @@ func TestReadPins(t *testing.T) {
 		{"dudo.example", "line 1: want an origin and its key"},
 		{"\ndudo.example " + key + " x", "line 2: want an origin and its key"},
 		{"dudo.example x", "line 1: a server's key is"},
-		{"dudo.example " + key + "\ndudo.example " + "rFEp606kh509uCi7AnbBk0zL-PR8wWVgB-p-WzQHowE", "line 2: a second key for dudo.example"},
+		{"dudo.example " + key + "\ndudo.example " + "rFEp606kh509uCi7AnbBk0zL-PR8wWVgB-p-WzQHowE", ""},
 		{strings.Repeat("x", 100_000), "read pins"},
 	}
 	for _, tt := range tests {

@@ -10,13 +10,13 @@ import (
 	"dudo.example/core/record"
 )
 
-// Pins are the keys of servers that a user knows, by origin.
-type Pins map[string]ed25519.PublicKey
+// Pins are the keys of servers that a user knows, by origin. A server has more than one once it has changed its key.
+type Pins map[string][]ed25519.PublicKey
 
 const maxPins = 1 << 20
 
 // ReadPins reads a file of pins: an origin and its key a line, with white space between. Empty lines and those that begin
-// with # say nothing. An origin that stands there twice with two keys is an error, for nobody could say which one counts.
+// with # say nothing. An origin can stand there with several keys.
 func ReadPins(r io.Reader) (Pins, error) {
 	pins := Pins{}
 	lines := bufio.NewScanner(io.LimitReader(r, maxPins))
@@ -33,10 +33,7 @@ func ReadPins(r io.Reader) (Pins, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		if old, ok := pins[words[0]]; ok && !old.Equal(key) {
-			return nil, fmt.Errorf("line %d: a second key for %s", n, words[0])
-		}
-		pins[words[0]] = key
+		pins[words[0]] = append(pins[words[0]], key)
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("read pins: %w", err)

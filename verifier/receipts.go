@@ -3,19 +3,25 @@ package verifier
 import (
 	"crypto/ed25519"
 	"fmt"
+	"slices"
 
 	"dudo.example/core/record"
 )
 
-// key is the server's key as the user knows it, and where from.
-func (p *pass) key() (ed25519.PublicKey, string) {
+// key is the server's key as the user knows it, and where from. Of several pinned keys it is the one that the record names, else the
+// first.
+func (p *pass) key(named ed25519.PublicKey) (ed25519.PublicKey, string) {
 	if p.options.Key != nil {
 		return p.options.Key, KeyGiven
 	}
-	if key := p.options.Pins[p.open.Origin]; key != nil {
-		return key, KeyPinned
+	pinned := p.options.Pins[p.open.Origin]
+	if len(pinned) == 0 {
+		return nil, ""
 	}
-	return nil, ""
+	if slices.ContainsFunc(pinned, func(key ed25519.PublicKey) bool { return key.Equal(named) }) {
+		return named, KeyPinned
+	}
+	return pinned[0], KeyPinned
 }
 
 // receipts checks the receipt of the file and those that the user kept. It is asked once all events are derived again, so
@@ -25,7 +31,7 @@ func (p *pass) receipts() *Failure {
 	if err != nil {
 		return fail(CheckKey, "a key", p.open.Key, "the record names no server's key")
 	}
-	key, from := p.key()
+	key, from := p.key(named)
 	if key != nil && !key.Equal(named) {
 		f := member("key", fail(CheckKey, record.KeyText(key), p.open.Key, "the record names another server's key than the one you know"))
 		f.Event = 0

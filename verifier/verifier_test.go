@@ -162,14 +162,14 @@ func TestForgedKey(t *testing.T) {
 	if !r.Verified() || r.Receipt.Checked || !strings.Contains(strings.Join(r.NotProved, "\n"), "has anything to do with this record") {
 		t.Errorf("a record of unknown origin: %v, checked %t, not proved %q", r.Failure, r.Receipt.Checked, r.NotProved)
 	}
-	pinned := v.With(verifier.Options{Pins: verifier.Pins{origin: public()}})
+	pinned := v.With(verifier.Options{Pins: verifier.Pins{origin: {public()}}})
 	if r := verify(t, pinned, text); r.Verified() || r.Failure.Check != verifier.CheckKey {
 		t.Errorf("a record by another key than the pinned one: %v", r.Failure)
 	}
 }
 
 func TestPinnedKey(t *testing.T) {
-	v := newVerifier(t, verifier.Options{Pins: verifier.Pins{origin: public(), "example.org": otherKey.Public().(ed25519.PublicKey)}})
+	v := newVerifier(t, verifier.Options{Pins: verifier.Pins{origin: {otherKey.Public().(ed25519.PublicKey), public()}, "example.org": {otherKey.Public().(ed25519.PublicKey)}}})
 	r := verify(t, v, sign(playGame(t, bases["abandoned"])))
 	want := verifier.Receipt{Present: true, N: 15, Checked: true, Key: record.KeyText(public()), KeyFrom: verifier.KeyPinned}
 	if d := cmp.Diff(want, r.Receipt); d != "" || !r.Verified() {

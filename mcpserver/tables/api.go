@@ -25,6 +25,8 @@ type Config struct {
 	Rules []Ruleset // the first is the default
 	Bots  Bots      // nil for none
 	Key   ed25519.PrivateKey
+	// Retired are the server's earlier keys: what they opened they go on signing.
+	Retired []ed25519.PrivateKey
 	// LoadRules reads the rule file that a running table was made with, whatever is offered now.
 	LoadRules func(text string) (Ruleset, error)
 	Origin    string // the server's name in records and receipts, such as dudo.example

@@ -22,7 +22,8 @@ import (
 // stranger's check it. Their errors are a [*Refusal] for the player, the context's, or a fault.
 type Lobby struct {
 	cfg      Config
-	key      string // the public one
+	key      string                        // the public one, of new tables
+	keys     map[string]ed25519.PrivateKey // by the public key, the retired ones too
 	limits   Limits
 	waiters  *waiters
 	created  *creations
@@ -60,9 +61,12 @@ func New(ctx context.Context, cfg Config) (*Lobby, error) {
 	}
 	limits := cfg.Limits.withDefaults()
 	l := &Lobby{
-		cfg: cfg, key: record.KeyText(cfg.Key.Public().(ed25519.PublicKey)), limits: limits, waiters: newWaiters(limits), created: newCreations(limits.NewPerAddr),
+		cfg: cfg, key: publicKey(cfg.Key), limits: limits, waiters: newWaiters(limits), created: newCreations(limits.NewPerAddr),
 		matching: make(chan struct{}, 1), aging: make(chan struct{}, 4),
-		live: map[string]*table{}, seats: map[tokenHash]seatRef{},
+		live: map[string]*table{}, seats: map[tokenHash]seatRef{}, keys: map[string]ed25519.PrivateKey{},
+	}
+	for _, key := range append([]ed25519.PrivateKey{cfg.Key}, cfg.Retired...) {
+		l.keys[publicKey(key)] = key
 	}
 	l.ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := l.recover(ctx); err != nil {
@@ -71,6 +75,19 @@ func New(ctx context.Context, cfg Config) (*Lobby, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+func publicKey(key ed25519.PrivateKey) string {
+	return record.KeyText(key.Public().(ed25519.PublicKey))
+}
+
+// receipt is the server's signature on a table's log up to event n; "" where the log names a key that is not the server's.
+func (l *Lobby) receipt(open *record.Open, n int64, head record.Head) string {
+	key, ok := l.keys[open.Key]
+	if !ok {
+		return ""
+	}
+	return record.Sign(key, open.Origin, open.GID, n, head).String()
 }
 
 // Close ends the tables' goroutines; the games go on when the lobby is opened again. It waits for appends in progress.

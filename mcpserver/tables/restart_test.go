@@ -99,7 +99,7 @@ func TestExpiryOnAFullDisk(t *testing.T) {
 	})
 }
 
-// Receipts and records of a table that another key opened are not signed: the record names that key.
+// Receipts and records of a table that another key opened are not signed, unless the server retired that key: the record names it.
 func TestAnotherKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := open(t, tables.Limits{})
@@ -114,6 +114,24 @@ func TestAnotherKey(t *testing.T) {
 		f, err := r.Record(ctx, table)
 		if err != nil || f.Receipt != "" {
 			t.Errorf("the record's receipt is %q (%v)", f.Receipt, err)
+		}
+		r.stop()
+		r.cfg.Retired = []ed25519.PrivateKey{key}
+		r.start()
+		s := r.ok(r.Act(ctx, tokens[1], -1, bid(1, 2)))
+		receipt, err := record.ParseReceipt(s.Receipt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, err = r.Record(ctx, table); err != nil || f.Receipt == "" {
+			t.Errorf("the record's receipt is %q (%v)", f.Receipt, err)
+		}
+		e, err := record.Parse(f.Lines[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if open := e.Body.(record.Open); !receipt.Verify(key.Public().(ed25519.PublicKey), open.Origin, open.GID) {
+			t.Error("the retired key did not sign the receipt of its game")
 		}
 	})
 }

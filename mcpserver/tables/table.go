@@ -77,11 +77,7 @@ func now() int64 { return time.Now().UnixMilli() }
 // publish makes a table the current one and wakes whoever waits for a change. Only the owner, or whoever makes the table, may.
 func (t *table) publish(p *play.Table) *moment {
 	m := &moment{Table: p, changed: make(chan struct{}), receipt: sync.OnceValue(func() string {
-		info := p.Info()
-		if info.Key != t.lobby.key {
-			return "" // another key opened the table, and the record names that one
-		}
-		return record.Sign(t.lobby.cfg.Key, info.Origin, info.GID, int64(p.Rev())-1, p.Head()).String()
+		return t.lobby.receipt(p.Info(), int64(p.Rev())-1, p.Head())
 	})}
 	if old := t.current.Swap(m); old != nil {
 		close(old.changed)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"dudo.example/store"
 )
@@ -41,7 +42,7 @@ func backupCommand() *cobra.Command {
 			return err
 		},
 	}
-	dataFlag(cmd, &data)
+	dataFlag(cmd.Flags(), &data)
 	return cmd
 }
 
@@ -66,14 +67,17 @@ func restoreCommand() *cobra.Command {
 			return err
 		},
 	}
-	dataFlag(cmd, &data)
+	dataFlag(cmd.Flags(), &data)
 	return cmd
 }
 
-func dataFlag(cmd *cobra.Command, data *string) {
-	def := os.Getenv("DUDO_DATA")
-	if def == "" {
-		def = "./dudo-data"
+func dataFlag(flags *pflag.FlagSet, data *string) {
+	flags.StringVar(data, "data", fromEnvironment("DUDO_DATA", "./dudo-data"), "the server's data folder")
+}
+
+func fromEnvironment(variable, otherwise string) string {
+	if value := os.Getenv(variable); value != "" {
+		return value
 	}
-	cmd.Flags().StringVar(data, "data", def, "the server's data folder")
+	return otherwise
 }

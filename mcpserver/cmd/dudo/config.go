@@ -47,6 +47,9 @@ type config struct {
 	level   slog.Level
 }
 
+// defaultOrigin is the server's name if nobody gives it one.
+const defaultOrigin = "dudo.example"
+
 // configFlags declares the settings; their names are also those of the config file and, in capitals with DUDO_, of the
 // environment.
 func configFlags(f *pflag.FlagSet) {
@@ -57,7 +60,7 @@ func configFlags(f *pflag.FlagSet) {
 	f.StringSlice("rules", nil, "rule files, folders of them or ids of games that ship, to offer besides those of liar's dice; the first is the default")
 	f.String("plugins", "", "folder of bots, files named dudo-bot-NAME; none if empty")
 	f.Bool("new-key", false, "make a new server's key although there are tables that an old one signed")
-	f.String("origin", "dudo.example", "the server's name in records and receipts")
+	f.String("origin", defaultOrigin, "the server's name in records and receipts")
 	f.StringSlice("hosts", nil, "host names to answer to besides localhost")
 	f.StringSlice("trusted-proxies", nil, "networks whose X-Forwarded-For is believed, such as 10.0.0.0/8")
 	f.Int("tables", 200, "most open tables")

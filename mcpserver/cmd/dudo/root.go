@@ -25,7 +25,7 @@ func root() *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	cmd.AddCommand(serveCommand(), playCommand(), smokeCommand(), loadCommand(), rulesCommand(), configCommand(), backupCommand(), restoreCommand(), versionCommand(), manCommand(), botCommand())
+	cmd.AddCommand(serveCommand(), playCommand(), smokeCommand(), loadCommand(), rulesCommand(), configCommand(), backupCommand(), restoreCommand(), keysCommand(), versionCommand(), manCommand(), botCommand())
 	return cmd
 }
 

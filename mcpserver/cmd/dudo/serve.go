@@ -160,6 +160,10 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *m
 	if err != nil {
 		return err
 	}
+	retired, err := store.RetiredKeys(c.Data)
+	if err != nil {
+		return err
+	}
 	if p.store, err = store.Open(filepath.Join(c.Data, tablesFolder), store.Options{
 		Log: log, Observe: func(b store.Batch) { counts.Appended(b.Appends, b.Lines, b.Bytes, b.Took) },
 	}); err != nil {
@@ -173,7 +177,7 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *m
 		return err
 	}
 	cfg := tables.Config{
-		Store: p.store, Rules: rulebook.Rulesets(files), Bots: p.bots, Key: key, LoadRules: rulebook.Load, Origin: c.Origin, Log: log, Observe: counts,
+		Store: p.store, Rules: rulebook.Rulesets(files), Bots: p.bots, Key: key, Retired: retired, LoadRules: rulebook.Load, Origin: c.Origin, Log: log, Observe: counts,
 		Limits: tables.Limits{Tables: c.Tables, NewPerAddr: c.NewTables, AddrWaiters: c.AddressWaiters},
 	}
 	p.lobby, err = tables.New(ctx, cfg)
