@@ -150,7 +150,7 @@ func TestSchemaRefusesNothingThatIsRight(t *testing.T) {
 		root := tree(t, text)
 		mutate(root, func(put func(any)) {
 			for _, other := range []any{"none", 7, true, []any{1, 2}, []any{}, yaml.MapSlice{{Key: "surplus", Value: 1}}, nil} {
-				if random.IntN(20) > 0 {
+				if random.IntN(80) > 0 {
 					continue
 				}
 				put(other)
@@ -171,7 +171,7 @@ func TestSchemaRefusesNothingThatIsRight(t *testing.T) {
 			}
 		})
 	}
-	if refused < 300 {
+	if refused < 100 {
 		t.Errorf("the schema refused %d files, want more", refused)
 	}
 	t.Logf("the schema refused %d files, and so did the reader", both)

@@ -57,9 +57,8 @@ func (s *Summary) Unused() (names []string) {
 }
 
 const (
-	timeoutOdds = 50 // a clock runs out once in so many moves
-	lastMoves   = 8  // that a fault tells
-	maxFaults   = 10
+	lastMoves = 8 // that a fault tells
+	maxFaults = 10
 )
 
 // Play plays games of random moves, in all of [Settings] in turn.
@@ -74,7 +73,7 @@ func Play(f *rules.File, games int, seed uint64) Summary {
 	}
 	for i := range games {
 		setting := settings[i%len(settings)]
-		s.trail = s.trail[:0]
+		s.trail, s.late = s.trail[:0], lateness(i)
 		if what := s.game(f, setting); what != "" {
 			s.fault(what, setting.words(f))
 		}
@@ -98,6 +97,7 @@ type summing struct {
 	last    string   // what was done last
 	lengths []int
 	ends    map[string]int
+	late    clock
 }
 
 // game plays a game and says what went wrong in it.
@@ -129,7 +129,7 @@ func (s *summing) step(p *machine.Position) error {
 		s.last = "a draw"
 		return Draw(p, s.random)
 	}
-	if p.Clocked() && s.random.IntN(timeoutOdds) == 0 {
+	if p.Clocked() && s.late.now(s.random) {
 		s.last = "a timeout"
 		s.trail = append(s.trail, fmt.Sprintf("seat %d: timeout", p.Turn().Seat))
 		s.Timeouts++

@@ -57,6 +57,19 @@ func actionOf(g *machine.Game, m machine.Move) string {
 	return a.Name
 }
 
+// clock is one that runs out once in so many moves.
+type clock int
+
+// lateness gives most games a clock that seldom runs out, and some one that often does, twice in a row too.
+func lateness(game int) clock {
+	if game%5 == 4 {
+		return 3
+	}
+	return 50
+}
+
+func (c clock) now(random *rand.Rand) bool { return random.IntN(int(c)) == 0 }
+
 // allSeats are the seats of a game, from 0.
 func allSeats(g *machine.Game) []int {
 	seats := make([]int, g.Seats)

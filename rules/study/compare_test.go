@@ -1,0 +1,122 @@
+package study_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"dudo.example/rules"
+	"dudo.example/rules/study"
+)
+
+func compare(t *testing.T, a, b *rules.File) study.Comparison {
+	t.Helper()
+	c, err := study.Compare(study.Side{Name: "first", File: a}, study.Side{Name: "second", File: b}, 100, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Positions == 0 || c.Moves == 0 {
+		t.Errorf("%d positions and %d moves were compared", c.Positions, c.Moves)
+	}
+	return c
+}
+
+// A game does not differ from itself, nor from itself in other words.
+func TestCompareWithItself(t *testing.T) {
+	for _, f := range library(t) {
+		c := compare(t, f, f)
+		if c.Declared != nil || c.Differences != nil {
+			t.Errorf("%s differs from itself: %v %+v", f.Game, c.Declared, c.Differences)
+		}
+	}
+	a, b := read(t, "standard.yaml"), read(t, "standard.yaml", "quantity > other_quantity || (quantity == other_quantity && face > other_face)",
+		"quantity * 6 + face > other_quantity * 6 + other_face", "title: Liar's dice", "title: Dice of liars")
+	if c := compare(t, a, b); c.Declared != nil || c.Differences != nil {
+		t.Errorf("the same order in other words differs: %v %+v", c.Declared, c.Differences)
+	}
+}
+
+func TestCompareFinds(t *testing.T) {
+	tests := []struct {
+		name   string
+		change []string
+		what   string // of a difference
+		a, b   string // in its sides
+	}{
+		{
+			"another order", []string{"face > other_face", "face < other_face"},
+			"the legal moves in the phase bidding: bid", "alone allows bid ", "allows nothing that the other does not",
+		},
+		{
+			"a bid of at most three", []string{"quantity: {int: [1, dice_in_play()]", "quantity: {int: [1, 'min(3, dice_in_play())']"},
+			"the legal moves in the phase bidding: bid", "alone allows bid 4", "nothing that the other does not",
+		},
+		{
+			"a loss of two dice", []string{"call: lose(loser, 1)", "call: lose(loser, 2)"},
+			"what challenge does in the phase bidding: dice_left", "dice_left ", "dice_left ",
+		},
+		{
+			"wild sixes", []string{"tally(hand, standing.face)", "tally(hand, standing.face) + tally(hand, 6)"},
+			"tells", "found is ", "found is ",
+		},
+		{
+			"another loser", []string{"? standing.seat : me", "? me : standing.seat"},
+			"what challenge does", "loser is seat ", "loser is seat ",
+		},
+		{
+			"dice of five faces", []string{"from: [1, 6], sort", "from: [1, 5], sort"},
+			"the draws of the phase deal", "[1 2 3 4 5 6]", "[1 2 3 4 5]",
+		},
+		{
+			"a milder clock", []string{"missed[me] >= 2", "missed[me] >= 3", "int: [0, 2], doc: how", "int: [0, 3], doc: how"},
+			"what a timeout does", "dice_left", "dice_left",
+		},
+	}
+	for _, tt := range tests {
+		c := compare(t, read(t, "standard.yaml"), read(t, "standard.yaml", tt.change...))
+		found := slices.ContainsFunc(c.Differences, func(d study.Difference) bool {
+			return strings.Contains(d.What, tt.what) && strings.Contains(d.A, tt.a) && strings.Contains(d.B, tt.b) &&
+				d.N > 0 && d.Setting != "" && len(d.Position) > 0
+		})
+		if !found {
+			t.Errorf("%s: no difference %q with %q and %q in %+v", tt.name, tt.what, tt.a, tt.b, c.Differences)
+		}
+	}
+}
+
+// A change that one rule makes is told as of that rule alone: where games have gone apart, they are brought together.
+func TestCompareTellsNothingElse(t *testing.T) {
+	c := compare(t, read(t, "standard.yaml"), read(t, "standard.yaml", "call: lose(loser, 1)", "call: lose(loser, 2)"))
+	met := 0
+	for _, d := range c.Differences {
+		if met += d.N; !strings.HasPrefix(d.What, "what challenge does in the phase bidding") {
+			t.Errorf("what differs besides: %+v", d)
+		}
+	}
+	if met < 100 {
+		t.Errorf("differences were met %d times in 100 games, want more: a game goes on after one", met)
+	}
+}
+
+func TestCompareDeclarations(t *testing.T) {
+	c := compare(t, read(t, "standard.yaml"), read(t, "standard.yaml", "[1, 5], default: 3", "[1, 4], default: 2", "seats: [2, 6]", "seats: [3, 6]",
+		"missed: {each", "late: {each", "'missed[me]': 'missed[me] + 1'", "'late[me]': 'late[me] + 1'", "missed[me] >= 2", "late[me] >= 2",
+		"'missed[me]': 0", "'late[me]': 0", "'missed[me]': 0", "'late[me]': 0", "examples:", ""))
+	for _, want := range []string{
+		"the number of seats: 2 to 6 in first, 3 to 6 in second",
+		"the option dice: 1 to 5, 3 by default in first, 1 to 4, 2 by default in second",
+		"the variable missed is in first alone", "the variable late is in second alone",
+	} {
+		if !slices.Contains(c.Declared, want) {
+			t.Errorf("declared: %q, want %q", c.Declared, want)
+		}
+	}
+}
+
+func TestCompareRefuses(t *testing.T) {
+	a, b := read(t, "standard.yaml", "seats: [2, 6]", "seats: [2, 3]", "examples:", ""), read(t, "standard.yaml", "seats: [2, 6]", "seats: [4, 6]", "examples:", "")
+	_, err := study.Compare(study.Side{Name: "a", File: a}, study.Side{Name: "b", File: b}, 1, 1)
+	if err == nil || !strings.Contains(err.Error(), "no number of seats in common") {
+		t.Errorf("games without a number of seats in common: %v", err)
+	}
+}
