@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,10 +22,11 @@ type builder struct {
 	taken      map[string]string // names declared so far and what they are
 	told       map[string]bool   // names that are not declared, and were told of
 	procedures []*procedure
-	usesMe     bool // an expression since this was last cleared names me
-	root       int  // first slot above functions, alive and quantifiers
-	base       int  // first slot above procedures
-	top        int  // first slot above everything so far
+	reading    string // the procedure being read
+	usesMe     bool   // an expression since this was last cleared names me
+	root       int    // first slot above functions, alive and quantifiers
+	base       int    // first slot above procedures
+	top        int    // first slot above everything so far
 }
 
 // record is a variable with fields, each a variable of its own, one after the other.
@@ -143,7 +145,13 @@ func (b *builder) sequence(n *node, what string) []*node {
 		return nil
 	}
 	if n.kind != sequence {
-		b.fail(n.at, "%s is a list; this is %v", what, n.kind)
+		hint := ""
+		if n.kind == mapping && strings.HasPrefix(n.pairs[0].key.text, "-") {
+			hint = "; put a space after the dash"
+		} else if n.kind == mapping {
+			hint = "; begin each item with a dash and a space"
+		}
+		b.fail(n.at, "%s is a list; this is %v%s", what, n.kind, hint)
 		return nil
 	}
 	return n.items
@@ -158,11 +166,35 @@ func (b *builder) int(n *node, what string, low, high int) int {
 		}
 	}
 	if low == high {
-		b.fail(n.at, "%s is %d", what, low)
+		b.fail(n.at, "%s is %d%s", what, low, n.unlike())
 	} else {
-		b.fail(n.at, "%s is a number from %d to %d", what, low, high)
+		b.fail(n.at, "%s is a number from %d to %d%s", what, low, high, n.unlike())
 	}
 	return low
+}
+
+var (
+	leadingZero = regexp.MustCompile(`^-?0[0-9_]+$`)
+	number      = regexp.MustCompile(`^[-+]?[0-9.][0-9a-fA-FxXoOeE._]*$`)
+)
+
+// unlike says why a value is no whole number, if that is not plain to see.
+func (n *node) unlike() string {
+	switch {
+	case n.kind != scalar:
+		return fmt.Sprintf("; this is %v", n.kind)
+	case n.style != plain && number.MatchString(n.text):
+		return "; write it without quotes"
+	case wholeNumber.MatchString(n.text):
+		return ", not " + n.text
+	case leadingZero.MatchString(n.text):
+		return "; write it without the leading zero"
+	case number.MatchString(n.text):
+		return "; write a whole number in plain digits, such as 1000"
+	case slices.Contains([]string{"yes", "no", "on", "off", "true", "false"}, strings.ToLower(n.text)):
+		return fmt.Sprintf("; YAML reads %s as true or false", n.text)
+	}
+	return "; an expression or a word cannot stand here"
 }
 
 func (b *builder) bool(n *node, what string) bool {
@@ -174,7 +206,13 @@ func (b *builder) bool(n *node, what string) bool {
 			return false
 		}
 	}
-	b.fail(n.at, "%s is yes or no", what)
+	hint := ""
+	if n.kind == scalar && n.style != plain {
+		hint = "; write it without quotes"
+	} else if slices.Contains([]string{"yes", "no", "true", "false"}, strings.ToLower(n.text)) {
+		hint = ", in small letters"
+	}
+	b.fail(n.at, "%s is yes or no%s", what, hint)
 	return false
 }
 
@@ -185,8 +223,10 @@ func (b *builder) text(n *node, what string, most int) string {
 		return ""
 	}
 	s := strings.TrimSpace(n.text)
-	if s == "" || len(s) > most {
-		b.fail(n.at, "%s has %d bytes, want 1 to %d", what, len(s), most)
+	if s == "" {
+		b.fail(n.at, "%s is empty; write some words", what)
+	} else if len(s) > most {
+		b.fail(n.at, "%s has %d bytes; write at most %d", what, len(s), most)
 	}
 	return s
 }
@@ -244,7 +284,7 @@ func (b *builder) local(n *node, name, what string, s scope) {
 		b.fail(n.at, "the name %s is taken by %s", name, other)
 	}
 	if slices.Contains(s.params, name) || slices.ContainsFunc(s.locals, func(l local) bool { return l.name == name }) {
-		b.fail(n.at, "the name %s is taken in this action", name)
+		b.fail(n.at, "the name %s is used here already", name)
 	}
 }
 
@@ -260,25 +300,19 @@ func (b *builder) names() []string {
 	return names
 }
 
-func (b *builder) likeFunction(name string) string {
-	names := []string{"tally", "len"}
-	for n := range builtins {
-		names = append(names, n)
+// listed writes words with commas, not too many of them.
+func listed(words []string) string {
+	const most = 16
+	if len(words) > most {
+		return strings.Join(words[:most], ", ") + " and more"
 	}
-	for _, f := range b.file.functions {
-		names = append(names, f.name)
-	}
-	slices.Sort(names)
-	if like := nearest(name, names); like != "" {
-		return "; did you mean " + like + "?"
-	}
-	return ""
+	return strings.Join(words, ", ")
 }
 
 func (b *builder) intExpr(n *node, s scope) *expression {
 	e := b.expression(n, s)
 	if e != nil && e.kind == kindBool {
-		b.fail(n.at, "want an integer, this is true or false")
+		b.fail(n.at, "want an integer, this is a condition")
 		return nil
 	}
 	b.reach(s)
@@ -288,7 +322,7 @@ func (b *builder) intExpr(n *node, s scope) *expression {
 func (b *builder) boolExpr(n *node, s scope) *expression {
 	e := b.expression(n, s)
 	if e != nil && e.kind != kindBool {
-		b.fail(n.at, "want a condition, this is %v", e.kind)
+		b.fail(n.at, "want a condition, this is %v; compare it with something", e.kind)
 		return nil
 	}
 	b.reach(s)
@@ -311,7 +345,7 @@ func (b *builder) constExpr(n *node, what string) *expression {
 // bounds reads [low, high].
 func (b *builder) bounds(n *node, what string, s scope) (low, high *expression) {
 	if n.kind != sequence || len(n.items) != 2 {
-		b.fail(n.at, "%s are written [least, greatest]", what)
+		b.fail(n.at, "%s are written [least, greatest], such as [1, 6]", what)
 		return nil, nil
 	}
 	return b.intExpr(n.items[0], s), b.intExpr(n.items[1], s)

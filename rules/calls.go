@@ -20,7 +20,7 @@ var builtins = map[string]struct {
 func (w *walker) call(n *ast.CallNode, at int) *term {
 	callee, ok := n.Callee.(*ast.IdentifierNode)
 	if !ok {
-		return w.fail(at, "only a function can be called")
+		return w.fail(at, "only functions are called, by their names; nothing has methods")
 	}
 	switch callee.Value {
 	case "tally", "len":
@@ -38,15 +38,7 @@ func (w *walker) call(n *ast.CallNode, at int) *term {
 		if w.scope.fn != nil && w.scope.fn.name == callee.Value {
 			return w.fail(at, "%s calls itself; a function can call only earlier ones", callee.Value)
 		}
-		if w.b.follows(callee.Value) {
-			return w.follows()
-		}
-		w.b.told[callee.Value] = true
-		like := w.b.likeFunction(callee.Value)
-		if like == "" && w.scope.fn != nil {
-			like = "; a function can call only earlier ones"
-		}
-		return w.fail(at, "unknown function %s%s", callee.Value, like)
+		return w.unknownFunction(callee.Value, at)
 	}
 	f := w.b.file.functions[i]
 	args := w.args(n, f.name, len(f.params), at)
@@ -60,11 +52,36 @@ func (w *walker) call(n *ast.CallNode, at int) *term {
 	}
 	switch {
 	case f.hidden != "" && w.scope.reads != readsAll:
-		return w.fail(at, "%s() reads hidden values (%s) and cannot be used in %s", f.name, f.hidden, w.scope.what)
+		return w.fail(at, "%s() reads hidden values (%s) and cannot be used in %s, which reads %s", f.name, f.hidden, w.scope.what, w.scope.reads)
 	case f.state && w.scope.reads == readsConst:
 		return w.fail(at, "%s() reads state; %s can use options and seats", f.name, w.scope.what)
 	}
 	return &term{op: opCall, kind: f.body.kind, fn: f, kids: args}
+}
+
+func (w *walker) unknownFunction(name string, at int) *term {
+	if slices.ContainsFunc(w.b.procedures, func(p *procedure) bool { return p.name == name }) {
+		return w.fail(at, "%s is a procedure; only a call step can call it", name)
+	}
+	if w.b.follows(name) {
+		return w.follows()
+	}
+	w.b.told[name] = true
+	known := []string{"tally", "len"}
+	for n := range builtins {
+		known = append(known, n)
+	}
+	for _, f := range w.b.file.functions {
+		known = append(known, f.name)
+	}
+	slices.Sort(known)
+	if like := nearest(name, known); like != "" {
+		return w.fail(at, "unknown function %s; did you mean %s?", name, like)
+	}
+	if w.scope.fn != nil {
+		return w.fail(at, "unknown function %s; a function can call only those above it, here %s", name, listed(known))
+	}
+	return w.fail(at, "unknown function %s; there are %s", name, listed(known))
 }
 
 // callAlive notes that alive will be asked.
@@ -124,7 +141,7 @@ func (w *walker) tally(n *ast.CallNode, at int) *term {
 			return w.unknown(id.Value, id.Location().From)
 		}
 		if w.b.file.vars[i].zone == nil {
-			return w.fail(id.Location().From, "%s is not a list", id.Value)
+			return w.fail(id.Location().From, "%s is not a list; tally counts in a list", id.Value)
 		}
 		w.reading(w.b.file.vars[i], nil, at, "tally()")
 	} else {
@@ -150,14 +167,28 @@ func (w *walker) list(n ast.Node, spread bool) (variable int, kids []*term) {
 	}
 	if id, ok := n.(*ast.IdentifierNode); ok {
 		if i, ok := w.b.vars[id.Value]; ok {
-			if v := w.b.file.vars[i]; (spread && v.perSeat && v.zone == nil) || (!v.perSeat && v.zone != nil) {
+			v := w.b.file.vars[i]
+			switch {
+			case (spread && v.perSeat && v.zone == nil) || (!v.perSeat && v.zone != nil):
 				w.reading(v, nil, at, v.name)
 				return i, nil
+			case v.zone != nil:
+				w.fail(at, "%s is one list of each seat; write %s[me] for one of them, or tally(%s, value) over all", v.name, v.name, v.name)
+				return 0, nil
+			case !v.perSeat:
+				w.fail(at, "%s is one value, not a list", v.name)
+				return 0, nil
 			}
 		} else if !w.named(id.Value) {
 			w.unknown(id.Value, at)
 			return 0, nil
 		}
+	}
+	if id, ok := n.(*ast.IdentifierNode); ok && id.Value == "all_seats" {
+		w.fail(at, "all_seats is what a quantifier goes over; seats is how many there are")
+	}
+	if _, ok := n.(*ast.BuiltinNode); ok {
+		w.term(n) // which says why not
 	}
 	if spread {
 		w.fail(at, "want a variable of each seat, a list, one seat's list such as hand[me], or all_seats")
@@ -183,7 +214,7 @@ func (w *walker) quantifier(n *ast.BuiltinNode, at int) *term {
 		return w.fail(at, "%s is not part of the language; the quantifiers are all, any, none, one, count and sum", n.Name)
 	}
 	if w.nested {
-		return w.fail(at, "a quantifier inside a quantifier; only one level is allowed")
+		return w.fail(at, "a quantifier inside a quantifier; make the inner one a function, or a let step before")
 	}
 	if len(n.Arguments) == 0 {
 		return w.fail(at, "%s needs a list", n.Name)

@@ -41,6 +41,7 @@ func (b *builder) checkCosts() {
 			n += c.seats * (c.expression(d.count) + 2*c.expression(d.when) + 1)
 			n += c.expression(d.low) + c.expression(d.high)
 		}
+		ph.cost = n
 		then = max(then, n)
 	}
 	for _, ph := range b.file.phases {
@@ -81,6 +82,7 @@ func (c *coster) move(at place, cost int) {
 
 func (c *coster) action(a *action, then int) {
 	tuples := 1
+	var spans []span
 	guard := c.expression(a.when) + c.expression(a.who)
 	for _, q := range a.params {
 		bounds := c.expression(q.low) + c.expression(q.high)
@@ -89,7 +91,9 @@ func (c *coster) action(a *action, then int) {
 		}
 		low, high := c.of(q.low.term), c.of(q.high.term)
 		tuples = min(maxCost, tuples*max(1, high.high-low.low+1))
+		spans = append(spans, span{low.low, high.high})
 	}
+	c.args = spans
 	if guard*tuples > maxListCost {
 		c.b.fail(a.at, "listing the moves of %s can ask %d guards of cost %d, at most %d together", a.name, tuples, guard, maxListCost)
 	}
@@ -98,7 +102,8 @@ func (c *coster) action(a *action, then int) {
 			c.expression(e)
 		}
 	}
-	c.move(a.at, guard+c.steps(a.do)+then)
+	a.guard, a.cost = guard, guard+c.steps(a.do)
+	c.move(a.at, a.cost+then)
 }
 
 func (c *coster) steps(list []statement) int {
@@ -137,11 +142,23 @@ func (c *coster) step(s *statement) int {
 	}
 	for _, t := range s.set {
 		cost += c.expression(t.seat) + c.expression(t.value)
+		c.fit(t)
 	}
 	for _, f := range s.emit {
 		cost += c.expression(f.value)
 	}
 	return cost
+}
+
+// fit refuses a write that fails whatever the options and the position.
+func (c *coster) fit(t target) {
+	if t.value == nil || c.b.err != nil {
+		return
+	}
+	v, holds, value := c.b.file.vars[t.variable], c.vars[t.variable], c.of(t.value.term)
+	if value.high < holds.low || value.low > holds.high {
+		c.b.fail(c.b.src.find(t.value.from, 0), "%s holds %d to %d, never %s", v.name, holds.low, holds.high, t.value.text)
+	}
 }
 
 func (c *coster) expression(e *expression) int {

@@ -75,11 +75,14 @@ func (b *builder) options(n *node) {
 
 func (b *builder) pair(n *node, what string, least, most int) (low, high int) {
 	if n.kind != sequence || len(n.items) != 2 {
-		b.fail(n.at, "%s are written [least, greatest]", what)
+		b.fail(n.at, "%s are written [least, greatest], such as [2, 6]", what)
 		return least, least
 	}
-	low = b.int(n.items[0], what, least, most)
-	return low, b.int(n.items[1], what, low, most)
+	low, high = b.int(n.items[0], what, least, most), b.int(n.items[1], what, least, most)
+	if low > high && b.err == nil {
+		b.fail(n.at, "%s are written [least, greatest], and %d is greater than %d", what, low, high)
+	}
+	return low, high
 }
 
 func (b *builder) presets(n *node) {
@@ -100,8 +103,16 @@ func (b *builder) given(n *node) map[string]int {
 	for _, p := range b.mapping(n, "options") {
 		i := slices.IndexFunc(b.file.Options, func(o Option) bool { return o.Name == p.key.text })
 		if i < 0 {
-			if !b.follows(p.key.text) {
-				b.fail(p.key.at, "there is no option %s", p.key.text)
+			var known []string
+			for _, o := range b.file.Options {
+				known = append(known, o.Name)
+			}
+			switch like := nearest(p.key.text, known); {
+			case b.follows(p.key.text):
+			case like != "":
+				b.fail(p.key.at, "there is no option %s; did you mean %s?", p.key.text, like)
+			default:
+				b.fail(p.key.at, "there is no option %s; there are %s", p.key.text, listed(known))
 			}
 			continue
 		}
@@ -281,7 +292,7 @@ var signature = regexp.MustCompile(`^([a-z][a-z0-9_]{0,39})\(([a-z0-9_, ]*)\)$`)
 func (b *builder) signature(n *node, what string) (name string, params []string) {
 	m := signature.FindStringSubmatch(n.text)
 	if m == nil {
-		b.fail(n.at, "a %s is declared as name(parameter, …):", what)
+		b.fail(n.at, "a %s is declared as name(): or name(parameter, other): in small letters, digits and _", what)
 		b.taken[beginning.FindString(n.text)] = "a " + what
 		return "", nil
 	}
@@ -340,14 +351,20 @@ func (b *builder) table(fn *function, f fields) {
 		}
 		fn.table = append(fn.table, [2]*expression{low, high})
 	}
+	k := len(fn.params)
 	switch {
 	case b.err != nil:
-	case n != nil && len(fn.table) != len(fn.params):
-		b.fail(n.at, "table gives [least, greatest] for each of %s", plural(len(fn.params), "parameter"))
+	case n != nil && len(fn.table) != k:
+		b.fail(n.at, "table gives [least, greatest] for each of %s", plural(k, "parameter"))
 	case n != nil && fn.state:
-		b.fail(n.at, "%s() reads state, so it cannot be tabled", fn.name)
-	case fn.order && (n == nil || len(fn.params) == 0 || len(fn.params)%2 != 0 || fn.body.kind != kindBool):
-		b.fail(fn.at, "an order compares two bids: it is a condition, its first parameters are one bid, as many more the other, and it has a table")
+		b.fail(n.at, "%s() reads state, which changes, so it cannot be tabled; pass the state as parameters", fn.name)
+	case !fn.order:
+	case fn.body.kind != kindBool:
+		b.fail(fn.body.from.at, "an order is a condition: whether one bid outranks another; this is %v", fn.body.kind)
+	case k == 0 || k%2 != 0:
+		b.fail(fn.at, "an order compares two bids: its first parameters are the one bid, as many more the other; %s() has %d", fn.name, k)
+	case n == nil:
+		b.fail(fn.at, "an order needs table: [[least, greatest], …], the bounds of each parameter, so that it can be proven")
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Error says what is wrong with a rule file, and where. Line and Col count from 1, Col in characters; both are 0 if the
@@ -13,7 +15,7 @@ type Error struct {
 	File   string
 	Line   int
 	Col    int
-	Source string // the line itself
+	Source string // the line itself, signs that cannot be seen made visible
 	Msg    string // what is wrong and what to do
 }
 
@@ -22,8 +24,18 @@ func (e *Error) Error() string {
 	if e.Line == 0 {
 		return fmt.Sprintf("%s: %s", e.File, e.Msg)
 	}
-	return fmt.Sprintf("%s:%d:%d: %s\n  %s\n  %s^", e.File, e.Line, e.Col, e.Msg, e.Source, strings.Repeat(" ", e.Col-1))
+	line, col := []rune(e.Source), e.Col
+	if from := col - maxShown*2/3; len(line) > maxShown && from > 1 {
+		line, col = append([]rune("…"), line[from:]...), col-from+1
+	}
+	if len(line) > maxShown {
+		line = append(slices.Clip(line[:maxShown-1]), '…')
+	}
+	return fmt.Sprintf("%s:%d:%d: %s\n  %s\n  %s^", e.File, e.Line, e.Col, e.Msg, string(line), strings.Repeat(" ", col-1))
 }
+
+// maxShown is how many characters of a line are shown.
+const maxShown = 140
 
 // maxErrors is how many mistakes a reader is told of at once.
 const maxErrors = 10
@@ -70,9 +82,24 @@ func (s *source) errorf(at place, format string, args ...any) *Error {
 	if at.line < 1 || at.line > len(s.lines) {
 		return e
 	}
-	e.Line, e.Source = at.line, s.lines[at.line-1]
+	e.Line, e.Source = at.line, visible(s.lines[at.line-1])
 	e.Col = min(max(at.col, 1), len([]rune(e.Source))+1)
 	return e
+}
+
+// visible replaces what a terminal would obey or hide, a sign for a sign.
+func visible(line string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < ' ':
+			return '␀' + r
+		case r == 0x7f:
+			return '␡'
+		case !unicode.IsGraphic(r):
+			return utf8.RuneError
+		}
+		return r
+	}, line)
 }
 
 // nearest gives the accepted word that is most like the given one, or "".

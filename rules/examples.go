@@ -97,7 +97,7 @@ func (b *builder) expected(e *example, n *node) {
 		case "phase":
 			b.jump(p.value)
 		case "over":
-			x.text = strconv.FormatBool(b.bool(p.value, "over"))
+			x.text = yesNo(b.bool(p.value, "over"))
 		case "rank", "payoff":
 			for _, item := range b.sequence(p.value, p.key.text) {
 				x.list = append(x.list, b.int(item, p.key.text, -maxConst, maxConst))
@@ -124,10 +124,7 @@ func (b *builder) holds(p pair, e *example) []held {
 	}
 	i, ok := b.vars[p.key.text]
 	if !ok {
-		if !b.follows(p.key.text) {
-			b.told[p.key.text] = true
-			b.fail(p.key.at, "unknown variable %s", p.key.text)
-		}
+		b.unknownVariable(p.key.at, p.key.text)
 		return nil
 	}
 	v := b.file.vars[i]
@@ -212,14 +209,18 @@ func (b *builder) moves(n *node, what string, e *example) []play {
 			return nil
 		}
 		m.name = words[0]
-		if m.name != "draw" && m.name != "timeout" && !b.hasAction(m.name) && !b.follows(m.name) {
+		if known := b.actions(); !slices.Contains(known, m.name) && !b.follows(m.name) {
 			b.told[m.name] = true
-			b.fail(item.at, "there is no action %s", m.name)
+			if like := nearest(m.name, known); like != "" {
+				b.fail(item.at, "there is no action %s; did you mean %s?", m.name, like)
+			} else {
+				b.fail(item.at, "there is no action %s; there are %s", m.name, listed(known))
+			}
 		}
 		for _, w := range words[1:] {
 			x, err := strconv.Atoi(w)
 			if err != nil {
-				b.fail(item.at, "%s is not a number", w)
+				b.fail(item.at, "%s is not a number; a move is an action and its numbers, such as bid 3 5", w)
 			}
 			m.args = append(m.args, x)
 		}
@@ -228,10 +229,17 @@ func (b *builder) moves(n *node, what string, e *example) []play {
 	return list
 }
 
-func (b *builder) hasAction(name string) bool {
-	return slices.ContainsFunc(b.file.phases, func(p *phase) bool {
-		return slices.ContainsFunc(p.actions, func(a *action) bool { return a.name == name })
-	})
+// actions lists what an example can play.
+func (b *builder) actions() []string {
+	var names []string
+	for _, ph := range b.file.phases {
+		for _, a := range ph.actions {
+			if !slices.Contains(names, a.name) {
+				names = append(names, a.name)
+			}
+		}
+	}
+	return append(names, "draw", "timeout")
 }
 
 // runner plays one example.
@@ -265,7 +273,11 @@ func (r *runner) run() error {
 			values = []int{r.game.Vars[h.variable].Init[0]}
 		}
 		if !r.p.Put(h.variable, h.owner, values...) {
-			return r.errorf(h.at, "%s cannot hold %v", h.name, values)
+			v := r.game.Vars[h.variable]
+			if v.Zone > 0 && len(values) > v.Zone {
+				return r.errorf(h.at, "%s holds at most %s, not %d", v.Name, plural(v.Zone, "element"), len(values))
+			}
+			return r.errorf(h.at, "%s holds %d to %d, not %s", v.Name, v.Min, v.Max, r.shown(h, values))
 		}
 	}
 	if err := r.lists(); err != nil {
@@ -295,7 +307,11 @@ func (r *runner) lists() error {
 		var set machine.MoveSet
 		r.p.Legal(r.p.Turn().Seat, &set)
 		if set.Len() != want {
-			return r.errorf(r.example.at, "%s legal, want %d", plural(set.Len(), "move"), want)
+			var moves []string
+			for m := range set.All() {
+				moves = append(moves, r.game.Text(m))
+			}
+			return r.errorf(r.example.at, "%s legal, want %d: %s", plural(set.Len(), "move"), want, listed(moves))
 		}
 	}
 	return nil
@@ -355,7 +371,34 @@ func (r *runner) draw() error {
 			return r.p.Draw(k)
 		}
 	}
-	return fmt.Errorf("%d cannot be drawn here", want)
+	least, _ := r.p.Outcome(0)
+	most, _ := r.p.Outcome(n - 1)
+	return fmt.Errorf("%d cannot be drawn here, only %d to %d", want, least, most)
+}
+
+// shown writes what a variable holds as a rule file does.
+func (r *runner) shown(h held, values []int) string {
+	words := make([]string, len(values))
+	for i, x := range values {
+		words[i] = strconv.Itoa(x)
+		switch kind := r.file.vars[h.variable].kind; {
+		case kind == kindSeat && x == machine.None:
+			words[i] = "none"
+		case kind == kindBool:
+			words[i] = yesNo(x != 0)
+		}
+	}
+	if r.game.Vars[h.variable].Zone > 0 || len(words) != 1 {
+		return "[" + strings.Join(words, ", ") + "]"
+	}
+	return words[0]
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
 }
 
 func (r *runner) expect() error {
@@ -369,7 +412,7 @@ func (r *runner) expect() error {
 			if r.game.Vars[h.variable].PerSeat {
 				name += fmt.Sprintf(" of seat %d", h.owner)
 			}
-			return r.errorf(h.at, "%s is %v, want %v", name, got, want)
+			return r.errorf(h.at, "%s is %s, want %s", name, r.shown(h, got), r.shown(h, want))
 		}
 	}
 	for _, x := range r.example.ending {
@@ -379,7 +422,7 @@ func (r *runner) expect() error {
 				return r.errorf(x.at, "the phase is %s, want %s", r.p.Phase(), x.text)
 			}
 		case "over":
-			if over := strconv.FormatBool(r.p.Ending() != machine.Playing); over != x.text {
+			if over := yesNo(r.p.Ending() != machine.Playing); over != x.text {
 				return r.errorf(x.at, "over is %s, want %s", over, x.text)
 			}
 		case "rank":

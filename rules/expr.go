@@ -28,6 +28,10 @@ const (
 	readsConst        // options and the number of seats
 )
 
+func (r reads) String() string {
+	return [...]string{"everything", "what everybody sees, and of hidden values those of me", "what everybody sees", "options and seats"}[r]
+}
+
 // scope is what an expression can name.
 type scope struct {
 	what   string // for messages: "a guard"
@@ -45,6 +49,12 @@ type local struct {
 	name string
 	kind kind
 	slot int
+}
+
+// subject is what the expression is, without advice.
+func (s scope) subject() string {
+	what, _, _ := strings.Cut(s.what, ";")
+	return what
 }
 
 // with adds a local in the next free slot.
@@ -97,10 +107,7 @@ func (b *builder) parse(n *node, offset int, text string, s scope) *expression {
 	}
 	tree, err := parseExpr(text)
 	if err != nil {
-		if strings.HasPrefix(err.Message, `unexpected token Operator("#")`) {
-			err.Message = "# is the element that all, any, none, one, count or sum looks at; it has no meaning outside"
-		}
-		w.fail(err.From, "%s", err.Message)
+		w.fail(err.From, "%s", explain(err, text))
 		return nil
 	}
 	t := w.term(tree.Node)
@@ -136,37 +143,13 @@ func (w *walker) prepare(text string) bool {
 		w.fail(0, "the expression has %d bytes, at most %d; split it with a function", len(text), maxExpr)
 		return false
 	}
-	if w.from.style == escaped && strings.ContainsAny(text, "\\\n") {
-		w.fail(0, "write expressions in single quotes")
+	if at, message := w.b.src.cut(w.from); message != "" && text == w.from.text {
+		w.b.fail(at, "%s", message)
+		w.failed = true
 		return false
 	}
-	depth := 0
-	for i, c := range text {
-		switch {
-		case c > '~':
-			w.fail(i, "%q in an expression; names and operators are ASCII", c)
-			return false
-		case c == '(' || c == '[' || c == '{':
-			depth++
-		case c == ')' || c == ']' || c == '}':
-			depth--
-		}
-		if depth > maxBrackets {
-			w.fail(i, "brackets inside more than %d brackets", maxBrackets)
-			return false
-		}
-	}
-	at := w.from.at
-	if depth > 0 && w.from.style == plain && at.line >= 1 && at.line <= len(w.b.src.lines) {
-		line := w.b.src.lines[at.line-1]
-		if i := cutAt(line); i >= 0 {
-			w.b.fail(place{at.line, column(line, i)}, cutMessage)
-			w.failed = true
-			return false
-		}
-	}
-	if at.line >= 1 && (w.from.style == plain || w.from.style == quoted) && !w.b.src.holds(w.from) {
-		w.fail(0, "an expression over several lines is written as a block after |")
+	if offset, message := unreadable(text); message != "" {
+		w.fail(offset, "%s", message)
 		return false
 	}
 	return true
@@ -185,18 +168,6 @@ func (w *walker) fail(offset int, format string, args ...any) *term {
 		w.b.fail(w.b.src.find(w.from, w.offset+offset), format, args...)
 	}
 	return constant(0)
-}
-
-// holds reports whether a scalar stands on one line as it is.
-func (s *source) holds(n *node) bool {
-	line := []rune(s.lines[n.at.line-1])
-	from := min(n.at.col-1, len(line))
-	text := n.text
-	if n.style == quoted {
-		from = min(from+1, len(line))
-		text = strings.ReplaceAll(text, "'", "''")
-	}
-	return strings.HasPrefix(string(line[from:]), text)
 }
 
 // find gives the place of a byte offset in a scalar's text.

@@ -171,8 +171,11 @@ func (b *builder) result(n *node) {
 	if payoff := f.by["payoff"]; payoff != nil {
 		b.file.payoff = b.intExpr(payoff, s)
 	}
-	if (b.file.rank == nil) == (b.file.payoff == nil) {
-		b.fail(n.at, "result has either a rank or a payoff")
+	switch rank, payoff := f.by["rank"], f.by["payoff"]; {
+	case rank != nil && payoff != nil:
+		b.fail(n.pairs[1].key.at, "result has either a rank or a payoff, not both")
+	case rank == nil && payoff == nil && !f.unknown:
+		b.fail(n.at, "result has a rank or a payoff, an expression about each seat")
 	}
 }
 
@@ -219,11 +222,11 @@ func (b *builder) flow() {
 	visit(b.file.start)
 	for i, ph := range b.file.phases {
 		if !reached[i] {
-			b.fail(ph.at, "no step goes to the phase %s", ph.name)
+			b.fail(ph.at, "no step goes to the phase %s; write goto: %s somewhere, or remove it", ph.name, ph.name)
 			return
 		}
 	}
 	if !ends {
-		b.fail(b.file.phases[b.file.start].at, "no step ends the game; some step must say end: now")
+		b.fail(b.file.phases[b.file.start].at, "the game that begins here never ends; some step must say end: now")
 	}
 }

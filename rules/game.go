@@ -105,7 +105,14 @@ func (f *File) compile(seats int, options []span) (*machine.Game, error) {
 	}
 	var size int
 	if c.layout, size = machine.Layout(d.Vars, seats); size-machine.Registers > machine.MaxCells {
-		return nil, f.src.errorf(place{}, "the state has %d integers, at most %d", size-machine.Registers, machine.MaxCells)
+		large := 0
+		for i, v := range d.Vars {
+			if v.Stride() > d.Vars[large].Stride() {
+				large = i
+			}
+		}
+		return nil, f.src.errorf(f.vars[large].at, "the state has %d integers, at most %d are allowed; make the longest lists shorter, such as %s",
+			size-machine.Registers, machine.MaxCells, f.vars[large].name)
 	}
 	if err := c.functions(); err != nil {
 		return nil, err
@@ -166,7 +173,7 @@ func (c *compiler) variable(i int) (machine.Var, error) {
 		m.SeeIf = func(*machine.Frame, int, int) bool { return false } // replaced once functions are compiled
 	}
 	if m.Min > m.Max {
-		return m, c.file.src.errorf(v.at, "%s holds %d to %d, which is empty", v.name, m.Min, m.Max)
+		return m, c.file.src.errorf(v.at, "%s holds %d to %d, which is nothing; write the least value first", v.name, m.Min, m.Max)
 	}
 	if v.zone != nil {
 		m.Zone = c.zones[i].low

@@ -11,6 +11,9 @@ func (w *walker) member(n *ast.MemberNode, at int) *term {
 	if inner, ok := n.Node.(*ast.MemberNode); ok && !n.Optional && !n.Method {
 		return w.fieldAt(inner, n.Property, at)
 	}
+	if _, ok := n.Node.(*ast.PointerNode); ok {
+		return w.fail(at, "# is a number and has no fields")
+	}
 	name, ok := n.Node.(*ast.IdentifierNode)
 	if !ok || n.Optional || n.Method {
 		return w.fail(at, "only a variable of each seat takes an index, and only a record has fields")
@@ -32,7 +35,7 @@ func (w *walker) member(n *ast.MemberNode, at int) *term {
 	v := w.b.file.vars[i]
 	switch {
 	case !v.perSeat:
-		return w.fail(at, "%s is not a variable of each seat, so it takes no index", v.name)
+		return w.fail(at, "%s is one value, not one of each seat; leave out the index", v.name)
 	case v.zone != nil:
 		return w.fail(start, "%s is a list; use tally, len, or a quantifier over %s[…]", v.name, v.name)
 	}
@@ -116,7 +119,7 @@ func (w *walker) reading(v *variable, seat *term, at int, subject string) {
 	case w.scope.reads == readsOwn && v.owned() && seat != nil && seat.op == opMe:
 		w.private = true
 	default:
-		w.fail(at, "%s reads hidden values and cannot be used in %s", subject, w.scope.what)
+		w.fail(at, "%s reads hidden values and cannot be used in %s, which reads %s", subject, w.scope.what, w.scope.reads)
 	}
 }
 
@@ -147,6 +150,8 @@ func (w *walker) name(name string, at int) *term {
 		return &term{op: opMe, kind: kindSeat}
 	case "seats":
 		return &term{op: opSeats}
+	case "all_seats":
+		return w.fail(at, "all_seats is what a quantifier goes over, as in any(all_seats, # != me); seats is how many there are")
 	case "none":
 		return &term{op: opConst, kind: kindSeat, n: -1}
 	}
@@ -164,9 +169,9 @@ func (w *walker) name(name string, at int) *term {
 	v := w.b.file.vars[i]
 	switch {
 	case v.zone != nil:
-		return w.fail(at, "%s is a list; use tally, len or a quantifier", name)
+		return w.fail(at, "%s is a list; write tally(%s, value), len or a quantifier such as any", name, name)
 	case v.perSeat:
-		return w.fail(at, "%s belongs to each seat; write %s[…]", name, name)
+		return w.fail(at, "%s belongs to each seat; write whose, such as %s[me] or %s[seat]", name, name, name)
 	}
 	w.reading(v, nil, at, name)
 	return &term{op: opVar, kind: v.kind, n: i}
@@ -184,27 +189,48 @@ func (w *walker) unknown(name string, at int) *term {
 		return w.fail(at, "%s is a record; write %s", name, r.example())
 	}
 	if slices.ContainsFunc(w.b.file.functions, func(f *function) bool { return f.name == name }) {
-		return w.fail(at, "%s is a function; call it with brackets", name)
+		return w.fail(at, "%s is a function; call it with brackets, %s(…)", name, name)
 	}
 	if slices.ContainsFunc(w.b.procedures, func(p *procedure) bool { return p.name == name }) {
 		return w.fail(at, "%s is a procedure; only a call step can call it", name)
 	}
-	if w.b.follows(name) {
+	if w.b.follows(name) || w.scope.lacks {
 		return w.follows()
 	}
-	if w.scope.lacks {
-		return w.follows()
+	if name == "seat" {
+		return w.fail(at, "%s is not about one seat, so seat has no meaning here", w.scope.subject())
 	}
 	w.b.told[name] = true
-	known := slices.Concat(w.scope.params, w.b.names())
-	for _, l := range w.scope.locals {
-		known = append(known, l.name)
-	}
-	if w.scope.fn != nil {
-		known = append(known, w.scope.fn.params...)
-	}
+	known := w.known()
 	if like := nearest(name, known); like != "" {
 		return w.fail(at, "unknown name %s; did you mean %s?", name, like)
 	}
-	return w.fail(at, "unknown name %s in %s", name, w.scope.what)
+	return w.fail(at, "unknown name %s; %s can use %s", name, w.scope.subject(), listed(known))
+}
+
+// known lists the names that an expression can use without brackets, the nearest first.
+func (w *walker) known() []string {
+	s := &w.scope
+	var names []string
+	for _, l := range s.locals {
+		names = append(names, l.name)
+	}
+	slices.Reverse(names)
+	if names = append(names, s.params...); s.fn != nil {
+		names = append(names, s.fn.params...)
+	}
+	if s.me {
+		names = append(names, "me")
+	}
+	names = append(names, "seats")
+	for _, o := range w.b.file.Options {
+		names = append(names, o.Name)
+	}
+	if s.reads == readsConst {
+		return names
+	}
+	for _, v := range w.b.file.vars {
+		names = append(names, v.name)
+	}
+	return names
 }

@@ -13,9 +13,10 @@ var binaries = map[string]op{
 
 // instead says what to write for an operator or node that the language leaves out.
 var instead = map[string]string{
-	"/": "use div(a, b), which rounds down, or ceildiv(a, b)", "and": "write &&", "or": "write ||", "not": "write !",
-	"??": "every value is present", "in": "use any(…)", "..": "ranges are not part of the language", "^": "multiply",
-	"**": "multiply", "matches": "there are no strings",
+	"/": "write div(a, b), which rounds down, or ceildiv(a, b)", "and": "write &&", "or": "write ||", "not": "write !",
+	"??": "every value is there", "in": "write a == 1 || a == 2, or any(list, # == a)", "..": "write a >= 1 && a <= 3",
+	"^": "multiply", "**": "multiply", "matches": "there are no texts", "contains": "there are no texts",
+	"startsWith": "there are no texts", "endsWith": "there are no texts", "|": "write ||",
 }
 
 func (w *walker) term(n ast.Node) *term {
@@ -26,7 +27,7 @@ func (w *walker) term(n ast.Node) *term {
 	switch n := n.(type) {
 	case *ast.IntegerNode:
 		if n.Value > maxConst {
-			return w.fail(at, "%d is above %d", n.Value, maxConst)
+			return w.fail(at, "%d is too great; numbers go up to %d", n.Value, maxConst)
 		}
 		return constant(n.Value)
 	case *ast.BoolNode:
@@ -52,13 +53,33 @@ func (w *walker) term(n ast.Node) *term {
 	case *ast.CallNode:
 		return w.call(n, at)
 	case *ast.FloatNode:
-		return w.fail(at, "numbers are integers")
+		return w.fail(at, "numbers are whole; write div(a, b) or ceildiv(a, b) for a part of something")
 	case *ast.StringNode, *ast.BytesNode:
-		return w.fail(at, "there are no strings in expressions")
+		return w.fail(at, "there are no texts in expressions; leave out the quotes around a name")
 	case *ast.VariableDeclaratorNode:
 		return w.fail(at, "there is no let in expressions; use a let step or a function")
 	}
+	if at, message := elsewhere(n, at); message != "" {
+		return w.fail(at, "%s", message)
+	}
 	return w.fail(at, "this is not part of the language: use integers, names, operators, a ? b : c, calls and the quantifiers")
+}
+
+// elsewhere says what to write for what other languages have.
+func elsewhere(n ast.Node, at int) (offset int, message string) {
+	switch n.(type) {
+	case *ast.ArrayNode:
+		return at, "there are no lists in expressions; compare with each value, as in a == 1 || a == 2"
+	case *ast.MapNode:
+		return at, "there are no mappings in expressions"
+	case *ast.SliceNode:
+		return at, "a part of a list cannot be named; use tally, len or a quantifier"
+	case *ast.SequenceNode:
+		return at, "an expression is one value; name others in a let step before"
+	case *ast.ChainNode:
+		return at, "write . instead of ?.; every value is there"
+	}
+	return at, ""
 }
 
 func (w *walker) pointer(n *ast.PointerNode, at int) *term {
@@ -123,10 +144,10 @@ func (w *walker) want(t *term, k kind, n ast.Node) {
 		return
 	}
 	if k == kindBool {
-		w.fail(n.Location().From, "want a condition, this is %v", t.kind)
+		w.fail(n.Location().From, "want a condition, this is %v; compare it with something", t.kind)
 		return
 	}
-	w.fail(n.Location().From, "want an integer, this is true or false")
+	w.fail(n.Location().From, "want an integer, this is a condition")
 }
 
 func (w *walker) conditional(n *ast.ConditionalNode, at int) *term {

@@ -37,13 +37,13 @@ func (c *compiler) build(fn *function) error {
 	for _, d := range fn.table {
 		low, high := c.of(d[0].term).low, c.of(d[1].term).high
 		if low > high || high-low >= maxTable || total*(high-low+1) > maxTable {
-			return c.file.src.errorf(fn.at, "the table of %s() has an empty or too large domain; at most %d entries", fn.name, maxTable)
+			return c.file.src.errorf(fn.at, "the table of %s() has an empty or too large domain; it has 1 to %d entries", fn.name, maxTable)
 		}
 		total *= high - low + 1
 		tab.low, tab.size = append(tab.low, low), append(tab.size, high-low+1)
 	}
 	if c.budget -= total * fn.cost; c.budget < 0 {
-		return c.file.src.errorf(fn.at, "filling the table of %s() costs too much; make its domain or its expression smaller", fn.name)
+		return c.file.src.errorf(fn.at, "filling the tables up to that of %s() costs too much; make a domain or an expression smaller", fn.name)
 	}
 	if err := tab.lay(c.file.src, fn); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (c *compiler) build(fn *function) error {
 		}
 	}
 	if err := f.Err(); err != nil {
-		return c.file.src.errorf(fn.at, "%s() fails somewhere in its table: %v", fn.name, err)
+		return c.file.src.errorf(fn.at, "%s() fails for a value in its table: %v; leave the value out of the table, or guard it with ? :", fn.name, err)
 	}
 	if fn.order {
 		if msg := tab.prove(fn); msg != "" {
@@ -98,7 +98,7 @@ func (t *table) lay(src *source, fn *function) error {
 	case fn.order:
 		for i := range n / 2 {
 			if t.low[i] != t.low[n/2+i] || t.size[i] != t.size[n/2+i] {
-				return src.errorf(fn.at, "%s() compares bids of different domains; give both the same table bounds", fn.name)
+				return src.errorf(fn.at, "%s() compares bids of different bounds; give %s and %s the same in table", fn.name, fn.params[i], fn.params[n/2+i])
 			}
 		}
 		place(0, n/2)
@@ -197,7 +197,7 @@ func (t *table) name(bid int) string {
 // else a message that names bids.
 func (t *table) prove(fn *function) string {
 	if round := t.circle(); len(round) == 2 {
-		return fmt.Sprintf("%s() lets %s outrank itself, so bidding could go on for ever", fn.name, t.name(round[0]))
+		return fmt.Sprintf("%s() lets %s outrank itself, so bidding could go on for ever; write > where it says >=", fn.name, t.name(round[0]))
 	} else if round != nil {
 		var names []string
 		for _, bid := range round {

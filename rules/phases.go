@@ -15,6 +15,7 @@ type phase struct {
 	clock   bool
 	timeout []statement
 	actions []*action
+	cost    int // of what follows a draw, at most
 }
 
 type draw struct {
@@ -37,6 +38,8 @@ type action struct {
 	when      *expression
 	refuse    *sentence
 	do        []statement
+	cost      int // of a move, without the phases that follow, at most
+	guard     int // of asking whether a move is legal, at most
 }
 
 type param struct {
@@ -90,16 +93,19 @@ func (b *builder) chance(ph *phase, f fields) {
 		into := b.need(d, "into", "a draw")
 		i, ok := b.vars[into.text]
 		if !ok {
-			if !b.follows(into.text) {
-				b.fail(into.at, "into names a variable")
-			}
+			b.unknownVariable(into.at, into.text)
 			b.part()
 			continue
 		}
 		v := b.file.vars[i]
 		w.into, w.each, w.from, w.slot = i, d.by["each"] != nil, -1, s.slot
-		if w.each != v.perSeat || (w.each && d.by["each"].text != "seat") {
-			b.fail(into.at, "each: seat goes with a variable of each seat")
+		switch {
+		case w.each && d.by["each"].text != "seat":
+			b.fail(d.by["each"].at, "each: seat is all that each can say")
+		case v.perSeat && !w.each:
+			b.fail(into.at, "%s belongs to each seat; add each: seat", v.name)
+		case w.each && !v.perSeat:
+			b.fail(d.by["each"].at, "%s is one for all, not one of each seat; leave out each", v.name)
 		}
 		about := scope{what: "a draw", reads: readsPublic, slot: s.slot}
 		if w.each {
@@ -135,8 +141,12 @@ func (b *builder) from(w *draw, n *node, s scope) {
 		return
 	}
 	i, ok := b.vars[n.text]
-	if !ok || b.file.vars[i].zone == nil || b.file.vars[i].perSeat {
-		b.fail(n.at, "from is [least, greatest] or a list that belongs to no seat")
+	switch {
+	case !ok && identifier.MatchString(n.text):
+		b.unknownVariable(n.at, n.text)
+		return
+	case !ok || b.file.vars[i].zone == nil || b.file.vars[i].perSeat:
+		b.fail(n.at, "from is [least, greatest], such as [1, 6], or a list that is one for all, such as a deck")
 		return
 	}
 	w.from = i
@@ -153,8 +163,10 @@ func (b *builder) decision(ph *phase, f fields) {
 		ph.clock = b.bool(clock, "clock")
 	}
 	timeout := f.by["timeout"]
-	if (timeout != nil) != ph.clock {
-		b.fail(ph.at, "clock: yes and timeout go together")
+	if timeout == nil && ph.clock {
+		b.fail(f.by["clock"].at, "clock: yes needs timeout, the steps that are done when the time is up")
+	} else if timeout != nil && !ph.clock && b.err == nil {
+		b.fail(timeout.at, "timeout needs clock: yes before it")
 	}
 	b.part()
 	if timeout != nil {
@@ -169,7 +181,7 @@ func (b *builder) decision(ph *phase, f fields) {
 		ph.actions = append(ph.actions, b.action(name, p))
 	}
 	if len(ph.actions) == 0 && b.err == nil {
-		b.fail(ph.at, "a phase of players has actions")
+		b.fail(ph.at, "the phase %s has no actions, so nobody could move in it", ph.name)
 	}
 }
 
@@ -192,8 +204,8 @@ func (b *builder) action(name string, p pair) *action {
 		b.part()
 	}
 	if refuse := f.by["refuse"]; refuse != nil {
-		if f.by["when"] == nil {
-			b.fail(refuse.at, "refuse goes with when")
+		if f.by["when"] == nil && !f.unknown {
+			b.fail(refuse.at, "refuse is what players read when the guard says no; it needs when: the guard")
 		}
 		s.what, s.reads = "a refusal", readsPublic
 		a.refuse = b.sentence(refuse, s)
@@ -236,8 +248,12 @@ func (b *builder) sentence(n *node, s scope) *sentence {
 			return &out
 		}
 		end := strings.IndexByte(rest, '}')
-		if end < open || len(out.parts) == 8 {
-			b.fail(n.at, "a value in a sentence is written {expression}, at most 8 of them")
+		if end < open {
+			b.fail(b.src.find(n, at+max(open, end)), "a value in a sentence is written {expression}; this one lacks a brace")
+			return &out
+		}
+		if len(out.parts) == 8 {
+			b.fail(b.src.find(n, at+open), "more than 8 values in a sentence")
 			return &out
 		}
 		out.texts = append(out.texts, rest[:open])

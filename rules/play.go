@@ -79,10 +79,10 @@ func (c *compiler) action(a *action) (machine.Action, error) {
 	for _, p := range a.params {
 		low, high := c.of(p.low.term), c.of(p.high.term)
 		if low.low > high.high {
-			return m, c.file.src.errorf(a.at, "%s of %s goes from %d to %d, which is empty", p.name, a.name, low.low, high.high)
+			return m, c.file.src.errorf(p.low.from.at, "%s of %s goes from %d to %d, which is empty", p.name, a.name, low.low, high.high)
 		}
 		if low.low < -maxArgument || high.high > maxArgument {
-			return m, c.file.src.errorf(a.at, "%s of %s goes from %d to %d; it must stay within ±%d", p.name, a.name, low.low, high.high, maxArgument)
+			return m, c.file.src.errorf(p.low.from.at, "%s of %s goes from %d to %d; it must stay within ±%d", p.name, a.name, low.low, high.high, maxArgument)
 		}
 		if moves *= high.high - low.low + 1; moves > machine.MaxMoves || high.high-low.low >= machine.MaxMoves {
 			return m, c.file.src.errorf(a.at, "%s has more than %d different moves; narrow the bounds of its parameters", a.name, machine.MaxMoves)

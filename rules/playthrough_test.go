@@ -14,7 +14,7 @@ import (
 	"dudo.example/rules"
 )
 
-var update = flag.Bool("update", false, "shorten OpenSpiel's files, which lie beside the project, into testdata anew")
+var update = flag.Bool("update", false, "write what came out into the golden files of testdata")
 
 const (
 	shortened = "testdata/openspiel"

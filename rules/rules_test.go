@@ -74,10 +74,10 @@ func TestExamplesAreChecked(t *testing.T) {
 		{"illegal", "illegal: [guess 1]", "should not be legal"},
 		{"count", "legal_count: 7", "4 moves legal, want 7"},
 		{"play", "play: ['1:guess 1']", "not_your_turn"},
-		{"value", "play: [guess 1], expect: {lost: [0, 0]}", "lost of seat 0 is [1], want [0]"},
-		{"record", "expect: {claim: {seat: 1, face: 0}}", "claim.seat is [-1], want [1]"},
+		{"value", "play: [guess 1], expect: {lost: [0, 0]}", "lost of seat 0 is 1, want 0"},
+		{"record", "expect: {claim: {seat: 1, face: 0}}", "claim.seat is none, want 1"},
 		{"phase", "expect: {phase: toss}", "the phase is play, want toss"},
-		{"over", "play: [look], expect: {over: no}", "over is true, want false"},
+		{"over", "play: [look], expect: {over: no}", "over is yes, want no"},
 		{"payoff", "expect: {payoff: [1, 1]}", "payoff is [0 0], want [1 1]"},
 	}
 	for _, tt := range tests {

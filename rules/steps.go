@@ -91,7 +91,7 @@ func (b *builder) readProcedures(n *node) {
 		}
 		s.lacks = b.err != nil
 		b.reach(s.scope)
-		b.usesMe = false
+		b.usesMe, b.reading = false, name
 		proc.body = b.steps(p.value, s)
 		proc.usesMe = b.usesMe
 		b.part()
@@ -117,7 +117,7 @@ func (b *builder) steps(n *node, s stepScope) []statement {
 			b.fail(item.at, "this step is never reached: the one before it goes to a phase or ends the game")
 		}
 		if item.kind != mapping || len(item.pairs) == 0 {
-			b.fail(item.at, "a step is one of %s", strings.Join(shape.Of("a step").One, ", "))
+			b.fail(item.at, "a step is a key and its value, such as call: lose(me, 1); this is %v", item.kind)
 			continue
 		}
 		list = b.step(item, &s, list)
@@ -131,7 +131,7 @@ func (b *builder) step(n *node, s *stepScope, list []statement) []statement {
 	key, value := n.pairs[0].key, n.pairs[0].value
 	one := func(st statement) []statement {
 		if len(n.pairs) > 1 {
-			b.fail(n.pairs[1].key.at, "a step has one of the keys %s; begin another step with a dash", strings.Join(stepKeys, ", "))
+			b.fail(n.pairs[1].key.at, "%s stands alone in a step; begin another step with a dash", key.text)
 		}
 		st.at = key.at
 		return append(list, st)
@@ -165,7 +165,7 @@ func (b *builder) step(n *node, s *stepScope, list []statement) []statement {
 		return one(statement{jump: b.jump(value)})
 	case "end":
 		if value.text != "now" {
-			b.fail(value.at, "write end: now")
+			b.fail(value.at, "the step that ends the game is written end: now")
 		}
 		return one(statement{end: true})
 	case "reveal", "hide":
@@ -227,15 +227,7 @@ func (b *builder) owner(n *node, s scope, all bool) (variable int, seat *express
 	}
 	i, known := b.vars[name]
 	if !known {
-		if b.follows(name) {
-			return 0, nil, false
-		}
-		b.told[name] = true
-		if like := nearest(name, b.names()); like != "" {
-			b.fail(n.at, "unknown variable %s; did you mean %s?", name, like)
-		} else {
-			b.fail(n.at, "unknown variable %s", name)
-		}
+		b.unknownVariable(n.at, name)
 		return 0, nil, false
 	}
 	v := b.file.vars[i]
@@ -250,11 +242,32 @@ func (b *builder) owner(n *node, s scope, all bool) (variable int, seat *express
 		if v.perSeat {
 			b.fail(n.at, "%s belongs to each seat; write '%s' in single quotes", name, indexed(name))
 		} else {
-			b.fail(n.at, "%s is not a variable of each seat, so it takes no index", name)
+			b.fail(n.at, "%s is one value, not one of each seat; leave out the index", name)
 		}
 		return 0, nil, false
 	}
 	return i, seat, b.err == nil
+}
+
+// unknownVariable complains of a name where a variable is wanted.
+func (b *builder) unknownVariable(at place, name string) {
+	if slices.ContainsFunc(b.file.Options, func(o Option) bool { return o.Name == name }) {
+		b.fail(at, "%s is an option, which is fixed when a table is made; a variable is wanted", name)
+		return
+	}
+	if b.follows(name) {
+		return
+	}
+	b.told[name] = true
+	var known []string
+	for _, v := range b.file.vars {
+		known = append(known, v.name)
+	}
+	if like := nearest(name, known); like != "" {
+		b.fail(at, "unknown variable %s; did you mean %s?", name, like)
+		return
+	}
+	b.fail(at, "unknown variable %s; there are %s", name, listed(known))
 }
 
 // indexed shows where the index of a variable of each seat goes.
@@ -292,7 +305,7 @@ func (b *builder) set(n *node, s stepScope) []target {
 	var list []target
 	for _, p := range b.mapping(n, "set") {
 		if r, seat := b.recordOf(p.key, s.scope); r != nil {
-			list = append(list, b.setRecord(r, seat, p.value, s)...)
+			list = b.also(p.key, list, b.setRecord(r, seat, p.value, s)...)
 			continue
 		}
 		i, seat, ok := b.owner(p.key, s.scope, false)
@@ -303,19 +316,24 @@ func (b *builder) set(n *node, s stepScope) []target {
 			b.fail(p.key.at, "%s is a list; draw into it, or use a move or a clear step", p.key.text)
 			return nil
 		}
-		list = append(list, target{i, seat, b.value(i, p.value, s)})
-	}
-	for i, t := range list {
-		for _, other := range list[:i] {
-			if t.variable == other.variable && t.seat == nil {
-				b.fail(n.at, "%s is set twice in one set", b.file.vars[t.variable].name)
-			}
-		}
+		list = b.also(p.key, list, target{i, seat, b.value(i, p.value, s)})
 	}
 	if len(list) > machine.MaxAssigns {
 		b.fail(n.at, "a set writes at most %d values; split it", machine.MaxAssigns)
 	}
 	return list
+}
+
+// also adds targets to those of a set, where none may be written twice.
+func (b *builder) also(n *node, list []target, more ...target) []target {
+	for _, t := range more {
+		for _, other := range list {
+			if t.variable == other.variable && (t.seat == nil || other.seat != nil && t.seat.equal(other.seat.term)) {
+				b.fail(n.at, "%s is set twice in one set; write it once", n.text)
+			}
+		}
+	}
+	return append(list, more...)
 }
 
 // value reads what a variable is set to.
@@ -347,6 +365,10 @@ func (b *builder) setRecord(r *record, seat *expression, n *node, s stepScope) [
 }
 
 func (b *builder) callStep(n *node, s stepScope) *callStatement {
+	if at, message := b.src.cut(n); message != "" && n.kind == scalar {
+		b.fail(at, "%s", message)
+		return nil
+	}
 	open := strings.IndexByte(n.text, '(')
 	if n.kind != scalar || open < 0 || !strings.HasSuffix(strings.TrimSpace(n.text), ")") {
 		b.fail(n.at, "call is written name(argument, …)")
@@ -354,12 +376,8 @@ func (b *builder) callStep(n *node, s stepScope) *callStatement {
 	}
 	name := n.text[:open]
 	i := slices.IndexFunc(b.procedures, func(p *procedure) bool { return p.name == name })
-	if i < 0 && b.follows(name) {
-		return nil
-	}
 	if i < 0 {
-		b.told[name] = true
-		b.fail(n.at, "there is no procedure %s above this line; a procedure can call only earlier ones", name)
+		b.unknownProcedure(n.at, name)
 		return nil
 	}
 	p := b.procedures[i]
@@ -375,7 +393,7 @@ func (b *builder) callStep(n *node, s stepScope) *callStatement {
 		lead := len(arg) - len(strings.TrimLeft(arg, " "))
 		e := b.parse(n, from+lead, strings.TrimSpace(arg), s.scope)
 		if e != nil && e.kind == kindBool {
-			b.fail(n.at, "arguments are integers")
+			b.fail(b.src.find(n, from+lead), "arguments are integers, this is a condition")
 		}
 		c.args = append(c.args, e)
 		from += len(arg) + 1
@@ -386,6 +404,28 @@ func (b *builder) callStep(n *node, s stepScope) *callStatement {
 		return nil
 	}
 	return c
+}
+
+// unknownProcedure complains of a call of what is no procedure yet.
+func (b *builder) unknownProcedure(at place, name string) {
+	var known []string
+	for _, p := range b.procedures {
+		known = append(known, p.name)
+	}
+	like := nearest(name, known)
+	switch {
+	case slices.ContainsFunc(b.file.functions, func(f *function) bool { return f.name == name }):
+		b.fail(at, "%s is a function, which gives a value; a call step calls a procedure, which has steps", name)
+	case b.taken[name] != "" && name == b.reading:
+		b.fail(at, "%s calls itself; a procedure can call only those above it", name)
+	case b.follows(name):
+	case like != "":
+		b.told[name] = true
+		b.fail(at, "there is no procedure %s above this line; did you mean %s?", name, like)
+	default:
+		b.told[name] = true
+		b.fail(at, "there is no procedure %s above this line; declare it under procedures, before it is called", name)
+	}
 }
 
 // splitArgs splits at the commas that stand in no bracket.
@@ -414,7 +454,11 @@ func splitArgs(text string) []string {
 func (b *builder) jump(n *node) *int {
 	i := slices.IndexFunc(b.file.phases, func(p *phase) bool { return p.name == n.text })
 	if i < 0 {
-		b.fail(n.at, "there is no phase %s", n.text)
+		var known []string
+		for _, ph := range b.file.phases {
+			known = append(known, ph.name)
+		}
+		b.fail(n.at, "there is no phase %s; there are %s", n.text, listed(known))
 		return new(int)
 	}
 	return &i
@@ -426,7 +470,7 @@ func (b *builder) show(n *node, hide bool, s stepScope) *showStatement {
 		return nil
 	}
 	if b.file.vars[i].open() {
-		b.fail(n.at, "everybody sees %s already", n.text)
+		b.fail(n.at, "everybody sees %s already; leave out the step, or give the variable see: owner", n.text)
 	}
 	return &showStatement{hide: hide, variable: i, seat: seat}
 }

@@ -3,158 +3,251 @@ package rules
 import (
 	"fmt"
 	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
 
 	"dudo.example/core/machine"
 )
 
-// maxWalk is how many positions the walk of one instance visits at most.
-const maxWalk = 30_000
+// Limits on walking small instances, so that it ends in about a second whatever the file says.
+const (
+	maxWalk      = 30_000      // positions of an instance
+	maxWalkCells = 4 << 20     // integers in the positions of an instance that are still to be visited
+	maxWalkCost  = 400_000_000 // evaluations for all instances of a file
+)
 
-// Check runs the worked examples and walks small instances of the game: the fewest seats and one more, every numeric option
-// at its least. It gives an [*Error] for every example that comes out otherwise, for a position in which nobody can move, for
-// a step that fails, and for players who can go round for ever without a draw between. What it does not find in a small
-// instance may still be there in a larger one.
+// Instance is a small instance of a game that was walked.
+type Instance struct {
+	Seats     int
+	Options   map[string]int // all of them
+	Positions int            // that were seen
+	Whole     bool           // these are all positions; else the walk stopped at its limit
+	Preset    string         // whose options these are, "" for none
+}
+
+// Check runs the worked examples and walks small instances of the game; see [File.Walk]. It gives an [*Error] for every example
+// that comes out otherwise, and for the first fault of the walk.
 func (f *File) Check() []error {
 	errs := f.RunExamples()
-	for seats := f.MinSeats; seats <= min(f.MinSeats+1, f.MaxSeats); seats++ {
-		options := map[string]int{}
-		for _, o := range f.Options {
-			if options[o.Name] = o.Low; o.Bool {
-				options[o.Name] = o.Default
-			}
-		}
-		if err := f.walk(seats, options); err != nil {
-			errs = append(errs, err)
-		}
+	if _, err := f.Walk(); err != nil {
+		errs = append(errs, err)
 	}
 	return errs
 }
 
-// walk goes through positions. A position is known by what recurs in it, so counts of moves do not make it new.
-type walk struct {
-	seed   maphash.Seed
-	number map[uint64]int
-	list   []*machine.Position
-	moves  [][]int // positions that a player's move leads to without a draw between
+// Walk goes through all positions of small instances of the game: the fewest seats and one more, with every numeric option at
+// its least; every preset in the same way; and numeric options one above their least. It stops at the first [*Error]: a position
+// in which nobody can move or from which the game cannot end, a step that fails, and players or draws that can go round for
+// ever (players with a preset may: the limit of moves then ends the game). What it does not find in a small instance may still be there in a larger one. Instances that it had no more time for are
+// left out.
+func (f *File) Walk() ([]Instance, error) {
+	var walked []Instance
+	left := maxWalkCost
+	for _, in := range f.small() {
+		if left <= 0 {
+			break
+		}
+		w, err := f.walk(in, &left)
+		if err != nil {
+			return walked, err
+		}
+		in.Positions, in.Whole = len(w.list), w.whole
+		walked = append(walked, in)
+	}
+	return walked, nil
 }
 
-func (f *File) walk(seats int, options map[string]int) error {
-	g, err := f.Compile(seats, options)
-	if err != nil {
-		return err
+// small lists the instances to walk, the most telling first, each once.
+func (f *File) small() []Instance {
+	least, more := map[string]int{}, map[string]int{}
+	for _, o := range f.Options {
+		if least[o.Name], more[o.Name] = o.Low, min(o.Low+1, o.High); o.Bool {
+			least[o.Name], more[o.Name] = o.Default, o.Default
+		}
 	}
-	complain := func(format string, args ...any) error {
-		return f.src.errorf(place{}, "in the small instance with %s and options %v (larger ones were not walked): %s",
-			plural(seats, "seat"), options, fmt.Sprintf(format, args...))
+	var list []Instance
+	add := func(seats int, options map[string]int, preset string) {
+		for _, in := range list {
+			if in.Seats == seats && maps.Equal(in.Options, options) {
+				return
+			}
+		}
+		if seats <= f.MaxSeats {
+			list = append(list, Instance{Seats: seats, Options: options, Preset: preset})
+		}
+	}
+	add(f.MinSeats, least, "")
+	add(f.MinSeats+1, least, "")
+	for _, p := range f.Presets {
+		options := maps.Clone(least)
+		maps.Copy(options, p.Options)
+		add(f.MinSeats, options, p.Name)
+	}
+	add(f.MinSeats, more, "")
+	return list
+}
+
+// describe says in words what was walked.
+func (f *File) describe(in Instance) string {
+	words := []string{plural(in.Seats, "seat")}
+	for _, o := range f.Options {
+		value := fmt.Sprint(in.Options[o.Name])
+		if o.Bool {
+			value = yesNo(in.Options[o.Name] != 0)
+		}
+		words = append(words, o.Name+" "+value)
+	}
+	return strings.Join(words, ", ")
+}
+
+// walk goes through positions. A position is known by what recurs in it, so counts of moves do not make it new.
+type walk struct {
+	file    *File
+	game    *machine.Game
+	left    *int // evaluations
+	room    int  // positions
+	whole   bool
+	seed    maphash.Seed
+	number  map[uint64]int
+	list    []*machine.Position // nil once visited
+	phases  []int               // of each
+	leads   leads
+	over    []int
+	scratch *machine.Position
+}
+
+// walk walks an instance.
+func (f *File) walk(in Instance, left *int) (*walk, error) {
+	g, err := f.Compile(in.Seats, in.Options)
+	if err != nil {
+		return nil, err
+	}
+	complain := func(at place, what string) error {
+		return f.src.errorf(at, "%s (found in the small instance with %s; larger ones were not walked)", what, f.describe(in))
 	}
 	start, err := g.NewPosition()
 	if err != nil {
-		return complain("%v", err)
+		return nil, complain(f.phases[f.start].at, fmt.Sprintf("the game cannot begin: %v", err))
 	}
-	w := walk{seed: maphash.MakeSeed(), number: map[uint64]int{}}
+	w := walk{file: f, game: g, left: left, whole: true, seed: maphash.MakeSeed(), number: map[uint64]int{}, scratch: start.Clone()}
+	w.room = min(maxWalk, maxWalkCells/(2*len(start.Cells())+200))
 	w.visit(start)
-	for i := 0; i < len(w.list) && len(w.list) < maxWalk; i++ {
-		p := w.list[i]
-		switch p.Turn().Actor {
+	for i := 0; i < len(w.list) && w.whole; i++ {
+		at, fault := place{}, ""
+		switch p := w.list[i]; p.Turn().Actor {
 		case machine.Over:
+			w.over = append(w.over, i)
 		case machine.Chance:
-			err = w.draws(p)
+			at, fault = w.chance(i)
 		case machine.Seat:
-			err = w.acts(i)
+			at, fault = w.acts(i)
 		}
-		if err != nil {
-			return complain("%v", err)
+		if fault != "" {
+			return nil, complain(at, fault)
 		}
 		w.list[i] = nil
+		w.whole = w.whole && *left > 0
 	}
-	if w.rounds() {
-		return complain("players can go round for ever: a position comes back without a draw between")
+	if i, fault := w.circles(in.Preset == ""); fault != "" {
+		return nil, complain(f.phases[w.phases[i]].at, fault)
 	}
-	return nil
+	return &w, nil
 }
 
-// visit gives the number of a position, a new one if it was not seen.
+// visit gives the number of a position, a new one if it was not seen, or -1 if there is no room for it.
 func (w *walk) visit(p *machine.Position) int {
+	*w.left -= 60 + len(p.Cells())/2
 	key := maphash.String(w.seed, p.Recurring())
 	if i, ok := w.number[key]; ok {
 		return i
 	}
+	if len(w.list) >= w.room {
+		w.whole = false
+		return -1
+	}
 	w.number[key] = len(w.list)
-	w.list = append(w.list, p)
-	w.moves = append(w.moves, nil)
+	w.list = append(w.list, p.Clone())
+	w.phases = append(w.phases, slices.IndexFunc(w.file.phases, func(ph *phase) bool { return ph.name == p.Phase() }))
 	return len(w.list) - 1
 }
 
-func (w *walk) draws(p *machine.Position) error {
+// chance draws everything that can be drawn in a position.
+func (w *walk) chance(i int) (place, string) {
+	p, ph := w.list[i], w.file.phases[w.phases[i]]
 	_, n, err := p.Outcomes()
 	if err != nil {
-		return err
+		return ph.at, fmt.Sprintf("nothing can be drawn in the phase %s: %v", ph.name, err)
 	}
 	for k := range n {
-		q := p.Clone()
+		q := w.scratch
+		q.CopyFrom(p)
+		*w.left -= ph.cost
 		if err := q.Draw(k); err != nil {
-			return fmt.Errorf("draw %d of the phase %s fails: %w", k, p.Phase(), err)
+			return ph.at, fmt.Sprintf("draw %d of the phase %s fails: %v", k, ph.name, err)
 		}
-		w.visit(q)
+		w.lead(byDraw, i, w.visit(q), q.Turn().Actor == machine.Chance)
 	}
-	return nil
+	return place{}, ""
 }
 
-func (w *walk) acts(i int) error {
-	p := w.list[i]
-	g := p.Game()
+// acts makes every legal move of a position, and lets the time run out.
+func (w *walk) acts(i int) (place, string) {
+	p, ph := w.list[i], w.file.phases[w.phases[i]]
+	*w.left -= w.game.Seats * ph.listing(&w.game.Phases[w.phases[i]])
 	var set machine.MoveSet
 	legal := 0
-	for seat := range g.Seats {
+	for seat := range w.game.Seats {
 		p.Legal(seat, &set)
 		for m := range set.All() {
 			legal++
-			q := p.Clone()
+			q := w.scratch
+			q.CopyFrom(p)
+			a := ph.action(w.game, m)
+			*w.left -= a.cost
 			if err := q.Act(seat, m); err != nil {
-				return fmt.Errorf("seat %d may %s in the phase %s, but it fails: %w", seat, g.Text(m), p.Phase(), err)
+				return a.at, fmt.Sprintf("seat %d may %s in the phase %s, but it fails: %v", seat, w.game.Text(m), ph.name, err)
 			}
-			if to := w.visit(q); q.Turn().Actor == machine.Seat {
-				w.moves[i] = append(w.moves[i], to)
-			}
+			w.lead(byPlayer, i, w.visit(q), q.Turn().Actor == machine.Seat)
 		}
 	}
 	if legal == 0 {
-		return fmt.Errorf("nobody has a legal move in the phase %s; seat %d would have to move", p.Phase(), p.Turn().Seat)
+		return ph.at, fmt.Sprintf("seat %d has to move in the phase %s, and nobody has a legal move", p.Turn().Seat, ph.name)
 	}
 	if p.Clocked() {
-		q := p.Clone()
+		q := w.scratch
+		q.CopyFrom(p)
 		if err := q.Timeout(); err != nil {
-			return fmt.Errorf("a timeout in the phase %s fails: %w", p.Phase(), err)
+			return ph.at, fmt.Sprintf("the time may run out in the phase %s, but its timeout fails: %v", ph.name, err)
 		}
-		w.visit(q)
+		w.lead(byClock, i, w.visit(q), false)
 	}
-	return nil
+	return place{}, ""
 }
 
-// rounds reports whether players' moves lead from a position back to it.
-func (w *walk) rounds() bool {
-	into := make([]int, len(w.moves))
-	for _, list := range w.moves {
-		for _, to := range list {
-			into[to]++
+// listing is what listing a seat's legal moves costs at most.
+func (ph *phase) listing(m *machine.Phase) int {
+	cost := 0
+	for i, a := range ph.actions {
+		tuples := 1
+		for _, q := range m.Actions[i].Params {
+			tuples *= q.High - q.Low + 1
+		}
+		if m.Actions[i].Row != nil {
+			tuples = 1 + tuples/64
+		}
+		cost += a.guard * tuples
+	}
+	return cost
+}
+
+// action finds the action of a move of the phase.
+func (ph *phase) action(g *machine.Game, m machine.Move) *action {
+	of, _, _ := g.Action(m)
+	for _, a := range ph.actions {
+		if of != nil && a.name == of.Name {
+			return a
 		}
 	}
-	var free []int
-	for i, n := range into {
-		if n == 0 {
-			free = append(free, i)
-		}
-	}
-	sorted := 0
-	for len(free) > 0 {
-		i := free[len(free)-1]
-		free = free[:len(free)-1]
-		sorted++
-		for _, to := range w.moves[i] {
-			if into[to]--; into[to] == 0 {
-				free = append(free, to)
-			}
-		}
-	}
-	return sorted != len(w.moves)
+	return ph.actions[0] // not reached
 }

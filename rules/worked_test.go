@@ -39,7 +39,7 @@ examples:
     phase: bidding
     play: [bid 1 1]
     expect: {turn: 0}
-`, `extra.yaml:6:14: example "Everybody passes.": turn is [1], want [0]`},
+`, `extra.yaml:6:14: example "Everybody passes.": turn is 1, want 0`},
 		{"an unknown variable", `
 examples:
   - name: No such thing.

@@ -2,8 +2,8 @@ package rules
 
 import (
 	"errors"
-	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
@@ -77,15 +77,22 @@ func readYAML(name string, text []byte) (*source, *node, Errors) {
 			continue
 		}
 		if root != nil {
-			return nil, nil, Errors{src.errorf(place{position(d.Body).line, 1}, "a rule file is one document; remove the --- line")}
+			line := position(d.Body).line
+			for line > 1 && !strings.HasPrefix(src.lines[line-1], "---") {
+				line--
+			}
+			return nil, nil, Errors{src.errorf(place{line, 1}, "a rule file is one document; remove the --- line")}
 		}
 		root = c.convert(d.Body, 0)
 	}
 	if len(c.errs) > 0 {
 		return nil, nil, c.errs
 	}
-	if root == nil || root.kind != mapping {
-		return nil, nil, Errors{src.errorf(place{1, 1}, "a rule file is a mapping that begins with dudo: 1")}
+	if root == nil {
+		root = &node{at: place{len(src.lines), 1}}
+	}
+	if root.kind != mapping {
+		return nil, nil, Errors{src.errorf(root.at, "a rule file is a mapping that begins with dudo: 1, then game, title and so on")}
 	}
 	return src, root, nil
 }
@@ -105,12 +112,15 @@ func checkText(name string, text []byte) (*source, *Error) {
 	if len(text) > maxText {
 		return nil, src.errorf(place{}, "the file has %d bytes; a rule file has at most %d", len(text), maxText)
 	}
-	if !utf8.Valid(text) {
-		return nil, src.errorf(place{}, "the file is not UTF-8; save it as UTF-8")
-	}
 	src.lines = strings.Split(string(text), "\n")
+	for i, line := range src.lines {
+		if !utf8.ValidString(line) {
+			valid := strings.IndexRune(strings.ToValidUTF8(line, "\ufffd"), utf8.RuneError)
+			return nil, src.errorf(place{i + 1, column(line, valid)}, "this is not UTF-8; save the file as UTF-8")
+		}
+	}
 	if len(src.lines) > maxLines {
-		return nil, src.errorf(place{}, "the file has %d lines; a rule file has at most %d", len(src.lines), maxLines)
+		return nil, src.errorf(place{maxLines + 1, 1}, "the file has %d lines; a rule file has at most %d", len(src.lines), maxLines)
 	}
 	if strings.HasPrefix(src.lines[0], "\ufeff") {
 		return nil, src.errorf(place{1, 1}, "the file begins with a byte order mark; save it without")
@@ -118,17 +128,17 @@ func checkText(name string, text []byte) (*source, *Error) {
 	nested := 0
 	for i, line := range src.lines {
 		if len(line) > maxLine {
-			return nil, src.errorf(place{i + 1, 1}, "the line has %d bytes; write at most %d", len(line), maxLine)
+			return nil, src.errorf(place{i + 1, 1}, "the line has %d bytes, at most %d are allowed; split it", len(line), maxLine)
 		}
 		for k, r := range line {
 			at := place{i + 1, utf8.RuneCountInString(line[:k]) + 1}
 			switch {
 			case r == '\r':
-				return nil, src.errorf(at, "a carriage return; end lines with LF alone")
+				return nil, src.errorf(at, "a carriage return; save the file with the line endings of Unix (LF)")
 			case r == '\t':
 				return nil, src.errorf(at, "a tab; indent with spaces")
-			case r < ' ' || r == 0x7f:
-				return nil, src.errorf(at, "a control character; remove it")
+			case !unicode.IsGraphic(r):
+				return nil, src.errorf(at, "a character that cannot be seen (%U); remove it", r)
 			case r == '[' || r == '{':
 				if nested++; nested > maxNested {
 					return nil, src.errorf(at, "brackets inside more than %d brackets", maxNested)
@@ -144,66 +154,18 @@ func checkText(name string, text []byte) (*source, *Error) {
 	return src, nil
 }
 
-// ternary matches an unquoted a ? b : c.
-var ternary = regexp.MustCompile(`^[^'"]*\?[^'"]* : `)
-
 // syntaxError explains what the YAML parser refused.
 func (s *source) syntaxError(err error) *Error {
+	at, message := place{1, 1}, "this is not YAML"
 	var e yaml.Error
-	if !errors.As(err, &e) || e.GetToken() == nil {
-		return s.errorf(place{1, 1}, "this is not YAML: %v", err)
+	if errors.As(err, &e) && e.GetToken() != nil {
+		at, message = place{e.GetToken().Position.Line, e.GetToken().Position.Column}, "this is not YAML: "+e.GetMessage()
+		at.line = min(max(at.line, 1), len(s.lines))
 	}
-	at := place{e.GetToken().Position.Line, e.GetToken().Position.Column}
-	if at.line < 1 || at.line > len(s.lines) {
-		return s.errorf(place{}, "this is not YAML: %s", e.GetMessage())
+	if trap := s.syntaxTrap(at.line); trap != nil {
+		return trap
 	}
-	for line := at.line; line <= min(at.line+1, len(s.lines)); line++ {
-		text := s.lines[line-1]
-		_, value, _ := strings.Cut(text, ": ")
-		switch {
-		case ternary.MatchString(value):
-			return s.errorf(place{line, column(text, strings.LastIndex(text, " : ")+1)},
-				"YAML reads ' : ' as a key and its value; put the expression in single quotes")
-		case strings.HasPrefix(strings.TrimLeft(value, " "), "!"):
-			return s.errorf(place{line, column(text, strings.Index(text, "!"))},
-				"YAML reads a leading ! as a tag; put the expression in single quotes")
-		}
-	}
-	// A cut bracket is often noticed only lines later.
-	for line := min(at.line+1, len(s.lines)); line >= max(1, at.line-3); line-- {
-		if open := cutAt(s.lines[line-1]); open >= 0 {
-			return s.errorf(place{line, column(s.lines[line-1], open)}, cutMessage)
-		}
-	}
-	return s.errorf(at, "this is not YAML: %s", e.GetMessage())
-}
-
-const cutMessage = "YAML reads ' #' as the beginning of a comment and cuts the expression; put it in single quotes"
-
-// cutAt gives the offset of a # that cuts an unquoted expression inside a bracket, or -1.
-func cutAt(line string) int {
-	depth := 0
-	var quote byte
-	for i := range len(line) {
-		switch c := line[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case (c == '\'' || c == '"') && (i == 0 || strings.IndexByte(" [{,(", line[i-1]) >= 0):
-			quote = c
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == '#' && i > 0 && line[i-1] == ' ':
-			if depth > 0 {
-				return i
-			}
-			return -1
-		}
-	}
-	return -1
+	return s.errorf(at, "%s", message)
 }
 
 // column is the column of a byte offset in a line.
@@ -278,7 +240,10 @@ func (c *converter) convert(n ast.Node, depth int) *node {
 	case *ast.AliasNode:
 		return c.fail(at, "an alias (*) is not part of a rule file; write the value again, or quote an expression")
 	case *ast.TagNode:
-		return c.fail(at, "YAML reads a leading ! as a tag; put the expression in single quotes")
+		if strings.HasPrefix(n.Start.Value, "!!") {
+			return c.fail(at, "a tag (!!) is not part of a rule file; remove it")
+		}
+		return c.fail(at, tagMessage)
 	}
 	return c.fail(at, "this part of YAML is not used in rule files; write a value, a list or a mapping")
 }

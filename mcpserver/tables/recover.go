@@ -211,9 +211,6 @@ func (l *Lobby) lines(ctx context.Context, code string) ([]record.Line, error) {
 	return lines, nil
 }
 
-// errCutOff is a game whose seed was left out of the backup that it comes from.
-var errCutOff = errors.New("it has neither a seed nor an end")
-
 func lastSeed(lines []record.Line) ([]byte, error) {
 	if len(lines) == 0 {
 		return nil, record.ErrNotFound
@@ -224,7 +221,7 @@ func lastSeed(lines []record.Line) ([]byte, error) {
 	}
 	end, ok := e.Body.(record.End)
 	if !ok {
-		return nil, errCutOff
+		return nil, errors.New("it has neither a seed nor an end")
 	}
 	seed, err := deal.ParseSeed(end.Seed)
 	return seed[:], err

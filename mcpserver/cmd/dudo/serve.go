@@ -71,10 +71,7 @@ func serve(ctx context.Context, c *config, out io.Writer) (err error) {
 		return err
 	}
 	counts.Watch(s.lobby)
-	admin := http.NewServeMux()
-	admin.Handle("/", srv.Admin(counts.Handler()))
-	admin.Handle("GET "+backupPath, serveBackup(s.store, log))
-	stopAdmin, err := serveAdmin(c, admin, log)
+	stopAdmin, err := serveAdmin(c, srv.Admin(counts.Handler()), log)
 	if err != nil {
 		return err
 	}
