@@ -208,12 +208,12 @@ func (ref *reference) position(p *machine.Position) {
 				ref.records(p, i, record, field)
 				continue
 			}
-			m, _ := ref.env[record].(map[string]int)
+			m, _ := ref.env[record].(map[string]any)
 			if m == nil {
-				m = map[string]int{}
+				m = map[string]any{}
 				ref.env[record] = m
 			}
-			m[field] = p.Values(i, 0)[0]
+			m[field] = ref.value(p, i)
 			continue
 		}
 		ref.env[v.Name] = ref.value(p, i)
