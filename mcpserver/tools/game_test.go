@@ -62,7 +62,7 @@ func TestLibrary(t *testing.T) {
 		}
 	}
 	table, err := tools.Markdown(sets, nil)
-	if err != nil || !strings.Contains(table, "\n| `bid` | `token`, `quantity` 1–36, `face` 1–6, `say`?, `on`? |") {
+	if err != nil || !strings.Contains(table, "\n| `bid` | `token`, `quantity` 1–42, `face` 1–6, `say`?, `on`? |") {
 		t.Errorf("Markdown: %v\n%s", err, table)
 	}
 }
