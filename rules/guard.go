@@ -21,8 +21,8 @@ func (c *compiler) row(t *term, params []machine.Param) func(*machine.Frame) []u
 		r.tuples *= q.High - q.Low + 1
 	}
 	r.none, r.all = make([]uint64, (r.tuples+63)/64), make([]uint64, (r.tuples+63)/64)
-	for i := range r.all {
-		r.all[i] = ^uint64(0)
+	for tuple := range r.tuples {
+		r.all[tuple/64] |= 1 << (tuple % 64)
 	}
 	return r.rows(t, false).at
 }

@@ -94,37 +94,50 @@ func (c *compiler) live() code {
 }
 
 func (c *compiler) tally(t *term) code {
-	v, at := c.file.vars[t.n], c.layout[t.n]
-	owners, stride := 1, 1+c.zones[t.n].high
 	value := c.term(t.kids[len(t.kids)-1]).i
-	if len(t.kids) == 2 {
-		begin := c.begin(t)
-		return code{i: func(f *machine.Frame) int {
-			x, n := int32(value(f)), 0
-			zone := f.Cells[begin(f):]
-			for _, y := range zone[1 : 1+zone[0]] {
-				if x == y {
-					n++
-				}
-			}
-			return n
-		}}
+	begin, stride := c.begin(t), 1+c.zones[t.n].high
+	size := stride
+	if c.file.vars[t.n].perSeat && len(t.kids) == 1 {
+		size *= c.seats
 	}
-	if v.perSeat {
-		owners = c.seats
+	count := tallied
+	if !(span{0, 0}).within(c.vars[t.n]) {
+		count = talliedNonzero
 	}
 	return code{i: func(f *machine.Frame) int {
-		x, n := int32(value(f)), 0
-		for k := range owners {
-			zone := f.Cells[at+k*stride:]
-			for _, y := range zone[1 : 1+zone[0]] {
-				if x == y {
-					n++
-				}
+		x, at := int32(value(f)), begin(f)
+		return count(f.Cells[at:at+size], stride, x)
+	}}
+}
+
+// tallied counts the elements that equal x in lists that lie one after the other.
+func tallied(lists []int32, stride int, x int32) int {
+	n := 0
+	for ; len(lists) > 0; lists = lists[stride:] {
+		for _, y := range lists[1 : 1+lists[0]] {
+			if x == y {
+				n++
 			}
 		}
-		return n
-	}}
+	}
+	return n
+}
+
+// talliedNonzero is tallied for lists whose elements are never 0. The cells after the elements are 0, so it looks at all
+// of them, which takes the same steps whatever the lists hold.
+func talliedNonzero(lists []int32, stride int, x int32) int {
+	if x == 0 {
+		return 0
+	}
+	n := 0
+	for ; len(lists) > 0; lists = lists[stride:] {
+		for _, y := range lists[1:stride] {
+			if x == y {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func (c *compiler) length(t *term) code {
@@ -135,7 +148,7 @@ func (c *compiler) length(t *term) code {
 // begin gives the cell where the list that a term goes over begins.
 func (c *compiler) begin(t *term) machine.Int {
 	at := c.layout[t.n]
-	if v := c.file.vars[t.n]; v.zone == nil || !v.perSeat {
+	if v := c.file.vars[t.n]; v.zone == nil || !v.perSeat || (t.op == opTally && len(t.kids) == 1) {
 		return func(*machine.Frame) int { return at }
 	}
 	seat, stride := c.seat(t.kids[0]).i, 1+c.zones[t.n].high

@@ -25,8 +25,8 @@ func sortFew(list []int32) {
 // finds the first draw. more is false if there is nothing to draw.
 func (p *Position) open() (more bool, err error) {
 	g := p.game
-	p.cells[cellDeals]++
-	draws := g.draws[p.cells[cellPhase]]
+	p.head[cellDeals]++
+	draws := g.stages[p.head[cellPhase]].draws
 	for i := range draws {
 		d := &draws[i]
 		owners := d.into.owners(g.Seats)
@@ -41,15 +41,15 @@ func (p *Position) open() (more bool, err error) {
 			clear(p.cells[flag : flag+owners])
 		}
 	}
-	p.cells[cellItem], p.cells[cellSeat] = 0, -1
+	p.head[cellItem], p.head[cellSeat] = 0, -1
 	return p.seek()
 }
 
 // seek moves on to the next draw, after the one for cellSeat of cellItem.
 func (p *Position) seek() (more bool, err error) {
 	f := p.begin(None)
-	draws := p.game.draws[p.cells[cellPhase]]
-	item, seat := int(p.cells[cellItem]), int(p.cells[cellSeat])+1
+	draws := p.game.stages[p.head[cellPhase]].draws
+	item, seat := int(p.head[cellItem]), int(p.head[cellSeat])+1
 	for ; item < len(draws); item, seat = item+1, 0 {
 		d := &draws[item]
 		for owners := d.into.owners(p.game.Seats); seat < owners; seat++ {
@@ -73,12 +73,12 @@ func (p *Position) seek() (more bool, err error) {
 			if count == 0 {
 				continue
 			}
-			p.cells[cellItem], p.cells[cellSeat] = int32(item), int32(seat)
-			p.cells[cellDrawn], p.cells[cellCount] = 0, int32(count)
+			p.head[cellItem], p.head[cellSeat] = int32(item), int32(seat)
+			p.head[cellDrawn], p.head[cellCount] = 0, int32(count)
 			return true, nil
 		}
 	}
-	p.cells[cellItem], p.cells[cellSeat], p.cells[cellDrawn], p.cells[cellCount] = 0, 0, 0, 0
+	p.head[cellItem], p.head[cellSeat], p.head[cellDrawn], p.head[cellCount] = 0, 0, 0, 0
 	return false, nil
 }
 
@@ -129,11 +129,11 @@ func (d *Draw) owner(k int) int {
 
 // nextDraw gives the draw in progress, nil if chance has nothing to draw.
 func (p *Position) nextDraw() *drawing {
-	draws := p.game.draws[p.cells[cellPhase]]
-	if p.cells[cellOver] != 0 || len(draws) == 0 {
+	draws := p.game.stages[p.head[cellPhase]].draws
+	if p.head[cellOver] != 0 || len(draws) == 0 {
 		return nil
 	}
-	return &draws[p.cells[cellItem]]
+	return &draws[p.head[cellItem]]
 }
 
 // outcomes gives how many values a draw can have, and the first of a uniform one.
@@ -211,15 +211,16 @@ func (p *Position) Draw(value int) error {
 			return fmt.Errorf("a draw of %d into %s, which holds %d to %d", x, d.into.Name, d.into.Min, d.into.Max)
 		}
 	}
-	last := p.cells[cellDrawn]+1 == p.cells[cellCount]
+	last := p.head[cellDrawn]+1 == p.head[cellCount]
 	if last {
 		// Only the last draw of an owner can run steps, which may fail.
 		copy(p.spare, p.state())
 	}
-	p.shown, p.copied = p.shown[:0], p.copied[:0]
+	p.shown = p.shown[:0]
+	p.copied = p.copied[:0]
 	p.put(d, value, x)
 	if !last {
-		p.cells[cellDrawn]++
+		p.head[cellDrawn]++
 		return nil
 	}
 	if err := p.drawn(d); err != nil {
@@ -239,7 +240,7 @@ func (p *Position) put(d *drawing, outcome, x int) {
 		left[len(left)-1] = 0
 		p.cells[from]--
 	}
-	at := d.at + int(p.cells[cellSeat])*d.stride
+	at := d.at + int(p.head[cellSeat])*d.stride
 	if d.stride > 1 {
 		p.cells[at]++
 		at += int(p.cells[at])
@@ -250,7 +251,7 @@ func (p *Position) put(d *drawing, outcome, x int) {
 // drawn ends an owner's draws of one item.
 func (p *Position) drawn(d *drawing) error {
 	if d.Sort && d.stride > 1 {
-		at := d.at + int(p.cells[cellSeat])*d.stride
+		at := d.at + int(p.head[cellSeat])*d.stride
 		sortFew(p.cells[at+1 : at+1+int(p.cells[at])])
 	}
 	more, err := p.seek()
@@ -258,7 +259,7 @@ func (p *Position) drawn(d *drawing) error {
 		return err
 	}
 	f := p.begin(None)
-	to := runSteps(p, f, p.game.then[p.cells[cellPhase]])
+	to := runSteps(p, f, p.game.stages[p.head[cellPhase]].then)
 	switch {
 	case f.err != nil:
 		return f.err

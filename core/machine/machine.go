@@ -102,6 +102,13 @@ func (f *Frame) Fail(err error) {
 	}
 }
 
+// clear forgets the first failure.
+func (f *Frame) clear() {
+	if f.err != nil {
+		f.err = nil
+	}
+}
+
 // Err is the first failure since the frame was readied, nil if there is none.
 func (f *Frame) Err() error { return f.err }
 
@@ -156,7 +163,7 @@ type Action struct {
 	Params    []Param
 	Who       SeatBool              // who may act besides the turn's seat being asked; nil means the seat whose turn it is
 	When      Bool                  // the guard; nil means always, and a failing one means no. It may read the arguments, Me, and what Me sees
-	Row       func(*Frame) []uint64 // the argument tuples for which When holds, a bit each, for an action with parameters; asked instead of When where it is given
+	Row       func(*Frame) []uint64 // the tuples of arguments for which When holds, a bit each and no others; asked instead of When where it is given
 	Refuse    func(*Frame) string   // the sentence for a player whom the guard stops
 	Private   bool                  // the guard reads what only its actor sees, so the list of legal moves is the actor's secret
 	Do        []Step
@@ -257,20 +264,21 @@ type Game struct {
 	offsets []int
 	flags   []int // offset of the revealed flags of a variable, 0 where it has none
 	size    int
-	parted  []bool        // of which variables elements leave unseen; see [Game.Parted]
-	owned   int           // variables, those of seats counted for each
-	actions []*Action     // every action of every phase, in order
-	first   []Move        // the first move of each action
-	phaseOf []int         // the phase of each action
-	byPhase [][]int       // actions of a phase
-	args    [][]int16     // the arguments of a move, by number; nil for gaps between actions
-	masks   [][]paramMask // by action and parameter
-	words   int           // of a set of moves
+	parted  []bool // of which variables elements leave unseen; see [Game.Parted]
+	owned   int    // variables, those of seats counted for each
+	stages  []stage
+	options []*option  // the actions of every phase, in order
+	moves   []numbered // by number
 	start   []int32
-	draws   [][]drawing // of each phase
-	do      [][]linked  // the steps of each action
-	then    [][]linked  // of each phase
-	timeout [][]linked
+}
+
+// stage is a phase with what it needs of the game looked up.
+type stage struct {
+	*Phase
+	turn          Value
+	draws         []drawing
+	options       []*option
+	then, timeout []linked
 }
 
 // NewGame checks a definition's shape and prepares it. The error says what the builder got wrong.
@@ -282,6 +290,9 @@ func NewGame(d Definition) (*Game, error) {
 	g.offsets, g.size = Layout(d.Vars, d.Seats)
 	if n := g.size - Registers; n > MaxCells {
 		return nil, fmt.Errorf("game %s: a position of %d integers is above the limit of %d", d.Name, n, MaxCells)
+	}
+	for i := range g.Phases {
+		g.stages = append(g.stages, stage{Phase: &g.Phases[i], turn: g.Phases[i].Turn, draws: g.drawings(&g.Phases[i])})
 	}
 	if err := g.number(); err != nil {
 		return nil, fmt.Errorf("game %s: %w", d.Name, err)
@@ -299,13 +310,12 @@ func NewGame(d Definition) (*Game, error) {
 	}
 	g.parted = make([]bool, len(d.Vars))
 	l := linker{game: g, lists: map[*Step][]linked{}}
-	for _, a := range g.actions {
-		g.do = append(g.do, l.list(a.Do))
+	for _, o := range g.options {
+		o.do = l.list(o.Do)
 	}
-	for i := range g.Phases {
-		g.draws = append(g.draws, g.drawings(&g.Phases[i]))
-		g.then = append(g.then, l.list(g.Phases[i].Then))
-		g.timeout = append(g.timeout, l.list(g.Phases[i].Timeout))
+	for i := range g.stages {
+		s := &g.stages[i]
+		s.then, s.timeout = l.list(s.Then), l.list(s.Timeout)
 	}
 	g.start = make([]int32, g.size)
 	for i := range d.Vars {

@@ -69,17 +69,23 @@ const MaxAssigns = 16
 type Set []Assign
 
 func (s Set) link(l *linker) linked {
-	list := make(writes, len(s))
-	for i, a := range s {
+	list := &writes{}
+	for _, a := range s {
 		v := &l.game.Vars[a.Var]
-		list[i] = write{
-			v: v, at: l.game.offsets[a.Var], seats: v.owners(l.game.Seats), seat: a.Seat, value: a.Value, least: v.Min, most: v.Max,
+		w := write{v: v, at: l.game.offsets[a.Var], seats: v.owners(l.game.Seats), seat: a.Seat, value: a.Value, least: v.Min, most: v.Max}
+		if !v.PerSeat && a.Value.Of == nil && a.Value.Cell < Registers {
+			list.plain = append(list.plain, w)
+		} else {
+			list.other = append(list.other, w)
 		}
 	}
-	return &list
+	return list
 }
 
-type writes []write
+type writes struct {
+	plain []write // of a constant or a register to a cell that is always the same
+	other []write
+}
 
 type write struct {
 	v           *Var
@@ -89,22 +95,34 @@ type write struct {
 	least, most int
 }
 
+// written is a cell and what it will hold.
+type written struct{ at, value int32 }
+
 func (s *writes) run(p *Position, f *Frame) int {
-	var at, value [MaxAssigns]int32
-	for i := range *s {
-		w := &(*s)[i]
+	for i := range s.other {
+		w := &s.other[i]
 		seat, x := w.seat.get(f), w.value.get(f)
 		if uint(seat) >= uint(w.seats) || x < w.least || x > w.most {
 			w.fail(f, seat, x)
 			return next
 		}
-		at[i], value[i] = int32(w.at+seat), int32(x) // an integer variable's stride is 1
+		p.written[i] = written{int32(w.at + seat), int32(x)} // an integer variable's stride is 1
 	}
 	if f.err != nil {
 		return next
 	}
-	for i := range *s {
-		p.cells[at[i]] = value[i]
+	// All that reads the position has been read.
+	for i := range s.plain {
+		w := &s.plain[i]
+		x := int(p.head[w.value.Cell]) + w.value.Plus
+		if x < w.least || x > w.most {
+			w.fail(f, 0, x)
+			return next
+		}
+		p.cells[w.at] = int32(x)
+	}
+	for _, w := range p.written[:len(s.other)] {
+		p.cells[w.at] = w.value
 	}
 	return next
 }
@@ -196,7 +214,7 @@ type End struct{}
 func (s End) link(*linker) linked { return s }
 
 func (End) run(p *Position, _ *Frame) int {
-	p.cells[cellOver] = int32(Finished)
+	p.head[cellOver] = int32(Finished)
 	return ended
 }
 

@@ -103,8 +103,8 @@ func (p *Position) Put(variable, owner int, values ...int) bool {
 func (p *Position) PutPhase(name string) bool {
 	for i := range p.game.Phases {
 		if p.game.Phases[i].Name == name && !p.game.Phases[i].chance() {
-			p.cells[cellPhase] = int32(i)
-			p.cells[cellItem], p.cells[cellSeat], p.cells[cellDrawn], p.cells[cellCount] = 0, 0, 0, 0
+			p.head[cellPhase] = int32(i)
+			p.head[cellItem], p.head[cellSeat], p.head[cellDrawn], p.head[cellCount] = 0, 0, 0, 0
 			return true
 		}
 	}
