@@ -26,8 +26,8 @@ func differ(want, got record.Line) difference {
 	for _, name := range []string{"type", "n", "t"} {
 		a, _ := w.Get(name)
 		b, _ := g.Get(name)
-		if s, t := valueText(a), valueText(b); s != t {
-			return difference{name, s, t}
+		if d := differValues(name, a, b); d.member != "" {
+			return d
 		}
 	}
 	return differObjects("", w, g)
@@ -65,11 +65,23 @@ func differObjects(path string, want, got record.Object) difference {
 			}
 			continue
 		}
-		if s, t := valueText(a), valueText(b); s != t {
-			return difference{at, s, t}
+		if d := differValues(at, a, b); d.member != "" {
+			return d
 		}
 	}
 	return difference{}
+}
+
+// differValues compares values as they stand in a line, where 1 and "1" are not the same.
+func differValues(at string, want, got record.Value) difference {
+	s, t := written(want), written(got)
+	if s == t {
+		return difference{}
+	}
+	if valueText(want) != valueText(got) {
+		s, t = valueText(want), valueText(got)
+	}
+	return difference{at, s, t}
 }
 
 // valueText writes a value as it stands in a line; a string without its quotes.
@@ -77,6 +89,11 @@ func valueText(v record.Value) string {
 	if s, ok := v.(string); ok {
 		return s
 	}
+	return written(v)
+}
+
+// written writes a value as it stands in a line.
+func written(v record.Value) string {
 	line := string(record.Object{{Name: "", Value: v}}.Encode())
 	return strings.TrimSuffix(strings.TrimPrefix(line, `{"":`), "}")
 }

@@ -2,6 +2,7 @@ package verifier_test
 
 import (
 	"encoding/hex"
+	"fmt"
 	"strings"
 
 	"dudo.example/core/record"
@@ -65,6 +66,7 @@ var dealFaults = []fault{
 	}, ""},
 	{"fact-bid", "another bid than the standing one", func(d *draft) { d.add(shown(d), "facts.bid.quantity", -1) }, ""},
 	{"fact-missing", "a fact left out", func(d *draft) { d.drop(shown(d), "facts.found") }, ""},
+	{"fact-type", "a seat in the facts written as text", func(d *draft) { i := shown(d); d.put(i, "facts.loser", fmt.Sprint(d.get(i, "facts.loser"))) }, ""},
 	{"fact-added", "a fact that the rules do not come to", func(d *draft) { d.put(shown(d), "facts.cheated", true) }, ""},
 	{"show-missing", "a showdown taken out", func(d *draft) { d.remove(shown(d)) }, ""},
 	{"show-unasked", "a showdown that nobody asked for", func(d *draft) {
