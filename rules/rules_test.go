@@ -45,6 +45,16 @@ var readFiles = sync.OnceValues(func() ([]*rules.File, error) {
 	return files, nil
 })
 
+// shipped gives the files that ship.
+func shipped(tb testing.TB) []*rules.File {
+	tb.Helper()
+	files, err := rules.Library()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return files
+}
+
 // fileOf gives the rule file of a game.
 func fileOf(tb testing.TB, game string) *rules.File {
 	tb.Helper()
