@@ -31,7 +31,8 @@ type Config struct {
 	LoadRules func(text string) (Ruleset, error)
 	Origin    string // the server's name in records and receipts, such as dudo.example
 	Log       *slog.Logger
-	Observe   Observer // nil for none
+	Observe   Observer         // nil for none
+	Wall      func() time.Time // the wall clock, asked once; nil for the machine's
 	Limits    Limits
 }
 

@@ -111,9 +111,9 @@ func (t *table) botView(m *moment, seat int) []byte {
 func (t *table) ask(ctx context.Context, m *moment, seat int, b *botSeat, after time.Duration) {
 	deadline, ok := m.Deadline()
 	if !ok {
-		deadline = now() + DefaultTurn*1000
+		deadline = t.now() + DefaultTurn*1000
 	}
-	ctx, cancel := context.WithDeadline(ctx, time.UnixMilli(deadline))
+	ctx, cancel := context.WithDeadline(ctx, t.when(deadline))
 	view, info, opened := t.botView(m, seat), t.seatInfo(seat, b.name), b.seat
 	t.lobby.owners.Add(1)
 	go func() {

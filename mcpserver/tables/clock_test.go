@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dudo.example/core/record"
 	"dudo.example/mcpserver/tables"
 )
 
@@ -109,4 +110,64 @@ func TestWaiting(t *testing.T) {
 			t.Error("a waiter was kept through a shutdown")
 		}
 	})
+}
+
+// Whoever sets the wall clock, back or ahead or not at all, takes no turn away from a player and gives none: each start of the
+// server begins the turn in progress again, and turns are as long as ever. Times in the log never fall.
+func TestWallClock(t *testing.T) {
+	tests := map[string][]time.Duration{ // what the wall clock is off by at each start of the server
+		"an hour back":         {0, -time.Hour},
+		"an hour ahead":        {0, time.Hour},
+		"ahead and back":       {0, time.Hour, 0, -time.Hour},
+		"back to 1970":         {0, -50 * 365 * 24 * time.Hour},
+		"years ahead and back": {10 * 365 * 24 * time.Hour, 0, time.Minute},
+	}
+	for name, offsets := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := open(t, tables.Limits{})
+				ctx := t.Context()
+				restart := func(off time.Duration) {
+					r.stop()
+					r.cfg.Wall = func() time.Time { return time.Now().Add(off) }
+					r.start()
+				}
+				restart(offsets[0])
+				table, tokens := r.sit(tables.Settings{TurnSeconds: 20}, "ann", "bob")
+				for i, off := range offsets {
+					if i > 0 {
+						restart(off)
+					}
+					time.Sleep(19 * time.Second)
+					synctest.Wait()
+					if s := r.ok(r.State(ctx, home, look(tokens[0]))); s.Round != 1 || s.TurnMSLeft != 1000 {
+						t.Fatalf("start %d, after 19 of 20 seconds: round %d, %d ms left; want 1, 1000", i, s.Round, s.TurnMSLeft)
+					}
+				}
+				if s := r.ok(r.Act(ctx, tokens[0], -1, bid(1, 1))); s.TurnMSLeft != 20_000 {
+					t.Errorf("a new turn has %d ms", s.TurnMSLeft)
+				}
+				time.Sleep(21 * time.Second)
+				synctest.Wait()
+				if s := r.ok(r.State(ctx, home, look(tokens[0]))); s.Round != 2 || s.Turn != 1 || s.Seats[1].DiceLeft != 2 {
+					t.Errorf("after the clock: round %d, turn %d, %d dice; want 2, 1, 2", s.Round, s.Turn, s.Seats[1].DiceLeft)
+				}
+				f, err := r.Record(ctx, table)
+				if err != nil {
+					t.Fatal(err)
+				}
+				last := int64(0)
+				for n, line := range f.Lines {
+					e, err := record.Parse(line)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if e.T < last {
+						t.Errorf("event %d is at %d, the one before at %d", n, e.T, last)
+					}
+					last = e.T
+				}
+			})
+		})
+	}
 }

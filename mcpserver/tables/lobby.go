@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"time"
 
 	"dudo.example/core/deal"
 	"dudo.example/core/play"
@@ -22,6 +23,7 @@ import (
 // stranger's check it. Their errors are a [*Refusal] for the player, the context's, or a fault.
 type Lobby struct {
 	cfg      Config
+	clock    clock
 	key      string                        // the public one, of new tables
 	keys     map[string]ed25519.PrivateKey // by the public key, the retired ones too
 	limits   Limits
@@ -59,9 +61,12 @@ func New(ctx context.Context, cfg Config) (*Lobby, error) {
 	if cfg.Observe == nil {
 		cfg.Observe = nobody{}
 	}
+	if cfg.Wall == nil {
+		cfg.Wall = time.Now
+	}
 	limits := cfg.Limits.withDefaults()
 	l := &Lobby{
-		cfg: cfg, key: publicKey(cfg.Key), limits: limits, waiters: newWaiters(limits), created: newCreations(limits.NewPerAddr),
+		cfg: cfg, clock: newClock(cfg.Wall), key: publicKey(cfg.Key), limits: limits, waiters: newWaiters(limits), created: newCreations(limits.NewPerAddr),
 		matching: make(chan struct{}, 1), aging: make(chan struct{}, 4),
 		live: map[string]*table{}, seats: map[tokenHash]seatRef{}, keys: map[string]ed25519.PrivateKey{},
 	}
@@ -239,7 +244,7 @@ func (l *Lobby) store(ctx context.Context, rules *Ruleset, open record.Open, pri
 	for try := 0; ; try++ {
 		code := newCode(private, try)
 		open.GID = code + "-" + randomCode(crockford, gidSuffix)
-		b := play.New(now(), open, seed, rules.compile(open.Options))
+		b := play.New(l.now(), open, seed, rules.compile(open.Options))
 		_, err := l.cfg.Store.AppendPrivate(ctx, code, 0, b.Lines, map[string][]byte{keySeed: seed[:]})
 		switch {
 		case errors.Is(err, record.ErrConflict): // the code is taken

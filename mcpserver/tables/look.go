@@ -62,7 +62,7 @@ func (t *table) nonce(ctx context.Context, seat int, nonce string) error {
 		return err
 	}
 	_, err = t.do(ctx, func() (Object, error) {
-		b, err := t.current.Load().Nonce(now(), seat, nonce)
+		b, err := t.current.Load().Nonce(t.now(), seat, nonce)
 		if err != nil {
 			return nil, err
 		}

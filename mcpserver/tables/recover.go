@@ -84,6 +84,7 @@ func (l *Lobby) listAgain(ctx context.Context, over []finishedTable) {
 func (l *Lobby) bringBack(ctx context.Context, code string, p *play.Table, rules *Ruleset, private map[string][]byte) {
 	t := newTable(l, code, rules, p.LastTime())
 	t.owed = p.Status() == play.Live
+	t.ahead = max(0, p.LastTime()-l.now())
 	m := t.publish(p)
 	for seat := range p.Players() {
 		t.see(m, seat)
@@ -115,10 +116,10 @@ func (l *Lobby) abandon(ctx context.Context, code string, seed []byte) error {
 		}
 		rev++
 	}
-	end := record.Event{N: int64(rev), T: max(now(), last.T), Body: record.End{
+	end := record.Event{N: int64(rev), T: max(l.now(), last.T), Body: record.End{
 		Reason: record.ReasonAbandoned, Seed: deal.Seed(seed).Hex(),
 	}}
-	if _, err := l.cfg.Store.AppendPrivate(ctx, code, rev, []record.Line{end.Encode()}, withEnd(nil)); err != nil {
+	if _, err := l.cfg.Store.AppendPrivate(ctx, code, rev, []record.Line{end.Encode()}, withEnd(nil, l.now())); err != nil {
 		return err
 	}
 	l.ageLater(code, nil)
@@ -142,7 +143,7 @@ func (l *Lobby) ageLater(code string, ended []byte) {
 func (l *Lobby) age(ctx context.Context, code string, ended []byte) error {
 	left := l.limits.Finished
 	if ms, err := strconv.ParseInt(string(ended), 10, 64); err == nil {
-		left = max(time.Second, left-time.Since(time.UnixMilli(ms)))
+		left = max(time.Second, left-time.Duration(l.now()-ms)*time.Millisecond)
 	}
 	lines, err := l.lines(ctx, code)
 	if err != nil {

@@ -104,7 +104,7 @@ func (l *Lobby) quickMatch(name string) *table {
 	for _, t := range l.live {
 		m := t.current.Load()
 		if m.Status() != play.Open || !m.Info().Public || len(m.Players()) >= m.Info().Seats || taken(m, name) ||
-			now()-t.touched.Load() > quickMatchAge.Milliseconds() {
+			l.now()-t.touched.Load() > quickMatchAge.Milliseconds() {
 			continue
 		}
 		if best == nil || t.opened < best.opened || (t.opened == best.opened && t.code < best.code) {
@@ -121,12 +121,12 @@ func (t *table) join(ctx context.Context, name, nonce string) (Object, error) {
 		return nil, refuse(play.CodeNameTaken, "Somebody at this table has that name, or one that looks like it; choose another.")
 	}
 	seat := len(m.Players())
-	b, err := m.Join(now(), name, nil)
+	b, err := m.Join(t.now(), name, nil)
 	if err != nil {
 		return nil, err
 	}
 	if nonce != "" {
-		if b, err = then(b, func(p *play.Table) (*play.Batch, error) { return p.Nonce(now(), seat, nonce) }); err != nil {
+		if b, err = then(b, func(p *play.Table) (*play.Batch, error) { return p.Nonce(t.now(), seat, nonce) }); err != nil {
 			return nil, err
 		}
 	}
@@ -219,7 +219,7 @@ func (t *table) start(ctx context.Context, seat int, bots []string, nonce string
 		}
 	}
 	if nonce != "" {
-		add(func(p *play.Table) (*play.Batch, error) { return p.Nonce(now(), seat, nonce) })
+		add(func(p *play.Table) (*play.Batch, error) { return p.Nonce(t.now(), seat, nonce) })
 	}
 	if m.Status() == play.Open {
 		opening, cancel := context.WithTimeout(ctx, openBots)
@@ -230,10 +230,10 @@ func (t *table) start(ctx context.Context, seat int, bots []string, nonce string
 				err = errBot
 				break
 			}
-			add(func(p *play.Table) (*play.Batch, error) { return p.Join(now(), bot.name, bot.info) })
+			add(func(p *play.Table) (*play.Batch, error) { return p.Join(t.now(), bot.name, bot.info) })
 		}
 	}
-	add(func(p *play.Table) (*play.Batch, error) { return p.Start(now(), seat) })
+	add(func(p *play.Table) (*play.Batch, error) { return p.Start(t.now(), seat) })
 	if err == nil {
 		m, err = t.commit(ctx, b, nil)
 	}
@@ -323,7 +323,7 @@ func (t *table) fresh(m *moment, seat int, on int64) error {
 }
 
 func (t *table) move(ctx context.Context, m *moment, seat int, move play.Move) (*moment, error) {
-	b, err := m.Act(now(), seat, move)
+	b, err := m.Act(t.now(), seat, move)
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ func (t *table) header(s *sight) Object {
 		}
 	}
 	if deadline, ok := s.Deadline(); ok {
-		o = o.With("turn_ms_left", max(0, deadline-now()))
+		o = o.With("turn_ms_left", max(0, deadline-t.now()))
 	}
 	return o
 }

@@ -41,6 +41,7 @@ type table struct {
 	retry  time.Time               // when to try again what could not be stored; zero if all is
 	shown  *moment                 // the last one that the bots were told of
 	overAt time.Time               // when the game was over; long ago for a table that is to be let go
+	ahead  int64                   // how far its log is ahead of the lobby's clock, in milliseconds
 	bots   map[int]*botSeat
 }
 
@@ -63,7 +64,7 @@ func logName(code string) string {
 	return code
 }
 
-func (t *table) touch() { t.touched.Store(time.Now().UnixMilli()) }
+func (t *table) touch() { t.touched.Store(t.lobby.now()) }
 
 // see notes what a seat was shown.
 func (t *table) see(m *moment, seat int) {
@@ -71,8 +72,6 @@ func (t *table) see(m *moment, seat int) {
 		t.seen[seat].Store(int64(m.Rev()) - 1)
 	}
 }
-
-func now() int64 { return time.Now().UnixMilli() }
 
 // publish makes a table the current one and wakes whoever waits for a change. Only the owner, or whoever makes the table, may.
 func (t *table) publish(p *play.Table) *moment {
@@ -163,15 +162,15 @@ func (t *table) planned() (at time.Time, ok bool) {
 	m := t.current.Load()
 	switch m.Status() {
 	case play.Open:
-		return time.UnixMilli(m.LastTime()).Add(t.lobby.limits.Unstarted), true
+		return t.when(m.LastTime()).Add(t.lobby.limits.Unstarted), true
 	case play.Live:
 		if t.owed {
 			return time.Now(), true
 		}
 		if deadline, ok := m.Deadline(); ok {
-			return time.UnixMilli(deadline + 1), true
+			return t.when(deadline + 1), true
 		}
-		return time.UnixMilli(m.LastTime()).Add(t.lobby.limits.Unstarted), true
+		return t.when(m.LastTime()).Add(t.lobby.limits.Unstarted), true
 	case play.Over:
 		at = t.overAt.Add(keepFinished)
 		return at, time.Now().Before(at)
@@ -209,9 +208,9 @@ func (t *table) tick(ctx context.Context) {
 	seat, _ := m.Turn()
 	fault := t.faultOf(seat)
 	if clocked {
-		b, err = m.Timeout(now(), fault)
+		b, err = m.Timeout(t.now(), fault)
 	} else if m.Status() != play.Over {
-		b, err = m.Close(now(), record.ReasonExpired)
+		b, err = m.Close(t.now(), record.ReasonExpired)
 	}
 	switch {
 	case err != nil:
@@ -241,7 +240,7 @@ func (t *table) repay(ctx context.Context) error {
 	if !t.owed || m.Status() != play.Live {
 		return nil
 	}
-	b, err := m.Resume(now())
+	b, err := m.Resume(t.now())
 	if err != nil {
 		return err
 	}
@@ -256,7 +255,7 @@ func (t *table) repay(ctx context.Context) error {
 func (t *table) commit(ctx context.Context, b *play.Batch, private map[string][]byte) (*moment, error) {
 	before := t.current.Load()
 	if b.Next.Status() == play.Over {
-		private = withEnd(private)
+		private = withEnd(private, t.now())
 	}
 	_, err := t.lobby.cfg.Store.AppendPrivate(context.WithoutCancel(ctx), t.code, before.Rev(), b.Lines, private)
 	if err != nil {
@@ -300,8 +299,8 @@ const (
 
 func keyToken(seat int) string { return "token-" + strconv.Itoa(seat) }
 
-func withEnd(private map[string][]byte) map[string][]byte {
-	out := map[string][]byte{keySeed: nil, keyEnded: []byte(strconv.FormatInt(now(), 10))}
+func withEnd(private map[string][]byte, at int64) map[string][]byte {
+	out := map[string][]byte{keySeed: nil, keyEnded: []byte(strconv.FormatInt(at, 10))}
 	for k, v := range private {
 		out[k] = v
 	}
