@@ -57,7 +57,7 @@ func TestDiskFillsUp(t *testing.T) {
 	if !errors.As(err, &refusal) || refusal.Code != "server_full" || !strings.HasSuffix(refusal.Sentence, ".") {
 		t.Errorf("a new table on a full disk: %v, want a refusal", err)
 	}
-	res, err := http.Get(s.address + "/readyz") //nolint:noctx // a test's own server
+	res, err := http.Get(s.address + "/readyz")
 	if err != nil {
 		t.Fatal(err)
 	}
