@@ -55,15 +55,9 @@ func (f *File) Probes(seats int, options map[string]int) ([]Probe, error) {
 		values[i] = span{all[o.Name], all[o.Name]}
 	}
 	c := f.compiler(seats, values)
-	var vars []machine.Var
-	for i := range f.vars {
-		v, err := c.variable(i)
-		if err != nil {
-			return nil, err
-		}
-		vars = append(vars, v)
+	if _, err := c.state(); err != nil {
+		return nil, err
 	}
-	c.layout, _ = machine.Layout(vars, seats)
 	if err := c.functions(); err != nil {
 		return nil, err
 	}

@@ -93,26 +93,34 @@ func (f *File) compiler(seats int, options []span) *compiler {
 	}
 }
 
-func (f *File) compile(seats int, options []span) (*machine.Game, error) {
-	c := f.compiler(seats, options)
-	d := machine.Definition{Name: f.Game, Title: f.Title, About: f.About, Seats: seats, Start: f.start, Limit: f.limit}
-	for i := range f.vars {
+// state lays out the variables.
+func (c *compiler) state() ([]machine.Var, error) {
+	var vars []machine.Var
+	longest := 0
+	for i := range c.file.vars {
 		v, err := c.variable(i)
 		if err != nil {
 			return nil, err
 		}
-		d.Vars = append(d.Vars, v)
+		if vars = append(vars, v); v.Stride() > vars[longest].Stride() {
+			longest = i
+		}
 	}
 	var size int
-	if c.layout, size = machine.Layout(d.Vars, seats); size-machine.Registers > machine.MaxCells {
-		large := 0
-		for i, v := range d.Vars {
-			if v.Stride() > d.Vars[large].Stride() {
-				large = i
-			}
-		}
-		return nil, f.src.errorf(f.vars[large].at, "the state has %d integers, at most %d are allowed; make the longest lists shorter, such as %s",
-			size-machine.Registers, machine.MaxCells, f.vars[large].name)
+	if c.layout, size = machine.Layout(vars, c.seats); size-machine.Registers > machine.MaxCells {
+		v := c.file.vars[longest]
+		return nil, c.file.src.errorf(v.at, "the state has %d integers, at most %d are allowed; make the longest lists shorter, such as %s",
+			size-machine.Registers, machine.MaxCells, v.name)
+	}
+	return vars, nil
+}
+
+func (f *File) compile(seats int, options []span) (*machine.Game, error) {
+	c := f.compiler(seats, options)
+	d := machine.Definition{Name: f.Game, Title: f.Title, About: f.About, Seats: seats, Start: f.start, Limit: f.limit}
+	var err error
+	if d.Vars, err = c.state(); err != nil {
+		return nil, err
 	}
 	if err := c.functions(); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 // Limits on walking small instances, so that it ends in about a second whatever the file says.
 const (
 	maxWalk      = 30_000      // positions of an instance
-	maxWalkCells = 4 << 20     // integers in the positions of an instance that are still to be visited
+	maxWalkCells = 12 << 20    // integers in the positions of an instance that are still to be visited
 	maxWalkCost  = 400_000_000 // evaluations for all instances of a file
 )
 
