@@ -15,16 +15,21 @@ import (
 
 // Backup writes a copy of every table, as it stands at one moment, to w. The
 // store stays in use meanwhile, but cannot be closed before the copy is done.
-// The copy holds seeds and hashes of tokens: it is as secret as the folder.
-// The server's key is not in it.
-func (s *Store) Backup(ctx context.Context, w io.Writer) error {
+// Private values whose names are secret are left out, so that nobody can play
+// on from the copy what the store goes on playing. The server's key is not in it.
+func (s *Store) Backup(ctx context.Context, w io.Writer, secret func(name string) bool) error {
 	leave, err := s.enter()
 	if err != nil {
 		return err
 	}
 	defer leave()
 	z := gzip.NewWriter(w) // whose checksum shows a copy cut short or damaged
-	_, err = s.db.Backup(&contextWriter{ctx, z}, 0)
+	stream := s.db.NewStream()
+	stream.ChooseKey = func(item *badger.Item) bool {
+		name, private := privateName(item.Key())
+		return !private || !secret(name)
+	}
+	_, err = stream.Backup(&contextWriter{ctx, z}, 0)
 	if err == nil {
 		err = z.Close()
 	}

@@ -2,9 +2,11 @@ package store_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,6 +17,8 @@ import (
 	"dudo.example/core/record"
 	"dudo.example/store"
 )
+
+func secret(name string) bool { return name == "seed" }
 
 func TestBackup(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "data")
@@ -28,7 +32,7 @@ func TestBackup(t *testing.T) {
 	for i := range 500 {
 		table := fmt.Sprintf("T%d", i%9)
 		at := want[table]
-		rev, err := s.AppendPrivate(ctx, table, at, []record.Line{childLine(table, at)}, map[string][]byte{"seed": []byte(table)})
+		rev, err := s.AppendPrivate(ctx, table, at, []record.Line{childLine(table, at)}, map[string][]byte{"seed": []byte(table), "ended": []byte("7")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,13 +62,18 @@ func TestBackup(t *testing.T) {
 		}
 	}()
 	var copied bytes.Buffer
-	err = s.Backup(ctx, &copied)
+	err = s.Backup(ctx, &copied, secret)
 	close(stop)
 	<-stopped
 	if err != nil {
 		t.Fatal(err)
 	}
 
+	if z, err := gzip.NewReader(bytes.NewReader(copied.Bytes())); err != nil {
+		t.Error(err)
+	} else if text, err := io.ReadAll(z); err != nil || bytes.Contains(text, []byte("seed")) {
+		t.Errorf("the copy names a seed, or cannot be read: %v", err)
+	}
 	to := filepath.Join(t.TempDir(), "data")
 	if err := store.Restore(to, bytes.NewReader(copied.Bytes())); err != nil {
 		t.Fatal(err)
@@ -87,7 +96,7 @@ func TestBackup(t *testing.T) {
 			t.Error(diff)
 		}
 		p, err := r.Private(ctx, "T3")
-		if diff := cmp.Diff(map[string][]byte{"seed": []byte("T3")}, p); diff != "" || err != nil {
+		if diff := cmp.Diff(map[string][]byte{"ended": []byte("7")}, p); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
 		at := want["T4"]
@@ -111,7 +120,7 @@ func TestRestoreRefused(t *testing.T) {
 		}
 	}
 	var copied bytes.Buffer
-	if err := s.Backup(t.Context(), &copied); err != nil {
+	if err := s.Backup(t.Context(), &copied, secret); err != nil {
 		t.Fatal(err)
 	}
 	good := copied.Bytes()
@@ -135,7 +144,7 @@ func TestRestoreRefused(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Backup(ctx, &copied); !errors.Is(err, context.Canceled) {
+	if err := s.Backup(ctx, &copied, secret); !errors.Is(err, context.Canceled) {
 		t.Errorf("Backup with an ended context: %v", err)
 	}
 }

@@ -63,7 +63,9 @@
 // # Backup
 //
 // [Store.Backup] writes a consistent copy while the store is in use, and
-// [Restore] makes a new folder of it. The copy has the private values in it,
-// that is the seeds of running games and the hashes of seat tokens: keep it as
-// safe as the folder. The server's key is not in it.
+// [Restore] makes a new folder of it. What the caller names secret, that is the
+// seeds of running games and the hashes of seat tokens, is left out, so that a
+// running game cannot go on from a copy: a server that signed event 30 of it
+// and then went back to event 20 would sign another event 21. The server's key
+// is not in it either.
 package store

@@ -102,6 +102,18 @@ func privateKey(table string, life uint64, name string) []byte {
 	return append(partPrefix(kindPrivate, table, life), name...)
 }
 
+// privateName gives the name of the private value that a key is of, if it is of one.
+func privateName(key []byte) (name string, ok bool) {
+	if len(key) == 0 || key[0] != kindPrivate {
+		return "", false
+	}
+	table, _, ok := splitPart(key)
+	if !ok {
+		return "", false
+	}
+	return string(key[1+len(table)+1+8:]), true
+}
+
 // splitPart takes the key of a line or a private value apart.
 func splitPart(key []byte) (table string, life uint64, ok bool) {
 	for i := 1; i < len(key); i++ {

@@ -63,6 +63,8 @@ func (l *Lobby) archived(ctx context.Context, code string) (*table, error) {
 	switch {
 	case errors.Is(err, record.ErrNotFound):
 		return nil, noTable()
+	case errors.Is(err, errCutOff):
+		return nil, refuse(CodeNoTable, "The server lost this game when it was restored from a backup; its record ends there. Join or create another table.")
 	case err != nil:
 		return nil, err
 	}

@@ -114,18 +114,39 @@ func (t *table) nextSentence(s *sight) string {
 	case turn != s.viewer:
 		return fmt.Sprintf("Seat %d is to move; call get_state with wait_seconds 20 until it is your turn.", turn)
 	}
+	return "Your turn: " + s.ways() + "."
+}
+
+// ways says what the moves of the seat to move are for: to raise, to challenge, and by name those that only some games have.
+func (s *sight) ways() string {
+	quantity, face, standing := s.standingBid()
 	_, bid := s.legal.Get("bid")
 	_, challenge := s.legal.Get("challenge")
-	quantity, face, standing := s.standingBid()
-	switch {
-	case standing && bid && challenge:
-		return fmt.Sprintf("Your turn: raise %d × %d with bid, or call it with challenge.", quantity, face)
-	case standing && challenge:
-		return fmt.Sprintf("Your turn: %d × %d cannot be raised; call it with challenge.", quantity, face)
-	case bid:
-		return "Your turn: open the round with bid."
+	if !bid && (!challenge || !standing) {
+		return "use " + toolNames(s.legal) + "; legal says with which arguments"
 	}
-	return "Your turn: use " + toolNames(s.legal) + "; legal says with which arguments."
+	var ways []string
+	switch {
+	case bid && standing:
+		ways = append(ways, fmt.Sprintf("raise %d × %d with bid", quantity, face))
+	case bid:
+		ways = append(ways, "open the round with bid")
+	}
+	if challenge {
+		ways = append(ways, "call it with challenge")
+	}
+	others := slices.DeleteFunc(slices.Clone(s.legal), func(m record.Member) bool { return m.Name == "bid" || m.Name == "challenge" })
+	if len(others) > 0 {
+		ways = append(ways, "use "+toolNames(others))
+	}
+	text := ways[0]
+	if last := len(ways) - 1; last > 0 {
+		text = strings.Join(ways[:last], ", ") + ", or " + ways[last]
+	}
+	if !bid {
+		return fmt.Sprintf("%d × %d cannot be raised; %s", quantity, face, text)
+	}
+	return text
 }
 
 func (t *table) nextOpen(s *sight) string {

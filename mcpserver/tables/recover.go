@@ -212,6 +212,9 @@ func (l *Lobby) lines(ctx context.Context, code string) ([]record.Line, error) {
 	return lines, nil
 }
 
+// errCutOff is a game whose seed was left out of the backup that it comes from.
+var errCutOff = errors.New("it has neither a seed nor an end")
+
 func lastSeed(lines []record.Line) ([]byte, error) {
 	if len(lines) == 0 {
 		return nil, record.ErrNotFound
@@ -222,7 +225,7 @@ func lastSeed(lines []record.Line) ([]byte, error) {
 	}
 	end, ok := e.Body.(record.End)
 	if !ok {
-		return nil, errors.New("it has neither a seed nor an end")
+		return nil, errCutOff
 	}
 	seed, err := deal.ParseSeed(end.Seed)
 	return seed[:], err

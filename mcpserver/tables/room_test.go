@@ -16,6 +16,7 @@ import (
 	"dudo.example/core/record"
 	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
+	"dudo.example/rules"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -43,9 +44,15 @@ type room struct {
 // open makes a lobby on an in-memory store. It is closed when the test, or its synctest bubble, ends.
 func open(t *testing.T, limits tables.Limits) *room {
 	t.Helper()
+	return openGame(t, standard(t), limits)
+}
+
+// openGame is open with a game of one's own.
+func openGame(t *testing.T, f *rules.File, limits tables.Limits) *room {
+	t.Helper()
 	store := record.NewMemory(time.Now)
 	r := &room{t: t, store: store, cfg: tables.Config{
-		Store: store, Rules: []tables.Ruleset{rulebook.Ruleset(standard(t))}, Key: key, Origin: "dudo.example",
+		Store: store, Rules: []tables.Ruleset{rulebook.Ruleset(f)}, Key: key, Origin: "dudo.example",
 		LoadRules: rulebook.Load, Limits: limits,
 	}}
 	r.start()

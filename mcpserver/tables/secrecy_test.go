@@ -21,14 +21,24 @@ import (
 // Secrecy is a law: in every position of random games the hands that a viewer cannot see are dealt again, and everything that
 // the viewer is shown, every refusal it can get and every line that its moves write stay the same to the byte.
 func TestHiddenHandsChangeNothing(t *testing.T) {
-	positions, leaks := secrecy(t, standard(t), 26)
-	if positions < 1000 {
-		t.Errorf("only %d positions were looked at, want 1000", positions)
+	tests := []struct {
+		game             string
+		games, positions int
+	}{
+		{"liars-dice/standard", 26, 1000},
+		{"liars-dice/perudo", 4, 100},
+		{"liars-dice/bluff", 6, 100},
 	}
-	for _, leak := range leaks {
-		t.Error(leak)
+	for _, tt := range tests {
+		positions, leaks := secrecy(t, shipped(t, tt.game), tt.games)
+		if positions < tt.positions {
+			t.Errorf("only %d positions of %s were looked at, want %d", positions, tt.game, tt.positions)
+		}
+		for _, leak := range leaks {
+			t.Error(leak)
+		}
+		t.Logf("%d positions of %s", positions, tt.game)
 	}
-	t.Logf("%d positions", positions)
 }
 
 // The law must be able to fail: rules that show a hand to others are caught.
@@ -51,13 +61,19 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 	}
 }
 
-func standard(t testing.TB) *rules.File {
+func standard(t testing.TB) *rules.File { return shipped(t, "liars-dice/standard") }
+
+// shipped is a rule file that the project ships.
+func shipped(t testing.TB, game string) *rules.File {
 	t.Helper()
 	files, err := rules.Library()
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(files, func(f *rules.File) bool { return f.Game == "liars-dice/standard" })
+	i := slices.IndexFunc(files, func(f *rules.File) bool { return f.Game == game })
+	if i < 0 {
+		t.Fatalf("%s does not ship", game)
+	}
 	return files[i]
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -297,7 +298,12 @@ const (
 	keyAging = "aging" // the table's expiry is set
 )
 
-func keyToken(seat int) string { return "token-" + strconv.Itoa(seat) }
+// Secret reports whether a private value of that name is one that no copy of the store may hold: a running game could go on from it.
+func Secret(name string) bool { return name == keySeed || strings.HasPrefix(name, tokenPrefix) }
+
+const tokenPrefix = "token-"
+
+func keyToken(seat int) string { return tokenPrefix + strconv.Itoa(seat) }
 
 func withEnd(private map[string][]byte, at int64) map[string][]byte {
 	out := map[string][]byte{keySeed: nil, keyEnded: []byte(strconv.FormatInt(at, 10))}

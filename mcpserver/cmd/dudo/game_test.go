@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -192,14 +193,21 @@ func TestSecondServerOnTheSameFolder(t *testing.T) {
 	}
 }
 
-// A backup brings the running games back, with the key they were signed by; without the key the server does not start unasked.
+// A backup is made while the server runs or after. A server restored from it has the finished games, signs nothing over what it
+// signed before, and does not start without its key unasked.
 func TestBackup(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	data, other, file := filepath.Join(dir, "data"), filepath.Join(dir, "other"), filepath.Join(dir, "backup")
-	s := startServer(t, data, "")
-	a := s.agent("ann", map[string]any{"seats": 2, "public": false})
-	if err := a.Start(t.Context(), 1); err != nil {
+	admin := freeAddress(t)
+	s := startServer(t, data, "", "--admin", admin)
+	over := s.agent("ann", map[string]any{"seats": 2, "public": false})
+	if err := over.Start(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	s.finish(over, nil)
+	running := s.agent("bob", map[string]any{"seats": 2, "public": false})
+	if err := running.Start(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	run := func(want string, args ...string) {
@@ -209,17 +217,27 @@ func TestBackup(t *testing.T) {
 			t.Fatalf("dudo %v: %v\n%s\nwant %q", args, err, out, want)
 		}
 	}
-	run("in use by another process", "backup", "--data", data, file)
-	s.signal(syscall.SIGTERM)
-	run("holds all tables", "backup", "--data", data, file)
+	run("--admin", "backup", "--data", data, file)
+	run("holds all tables", "backup", "--admin", admin, file)
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the backup has mode %v (%v), want 0600", info.Mode(), err)
 	}
-	run("file exists", "backup", "--data", data, file)
+	run("file exists", "backup", "--admin", admin, file)
+	s.finish(running, nil) // and its receipts were given out
+	before, err := client.New(s.address, 1).Record(t.Context(), running.Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.signal(syscall.SIGTERM)
+	run("holds all tables", "backup", "--data", data, file+"2")
+	run("there is no server", "backup", "--admin", admin, file+"3")
+	if _, err := os.Stat(file + "3"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a backup that failed left a file: %v", err)
+	}
+
 	run("The tables are in", "restore", "--data", other, file)
 	run("exists already", "restore", "--data", other, file)
 	run("--new-key", "serve", "--data", other, "--addr", freeAddress(t))
-
 	key, err := os.ReadFile(filepath.Join(data, "server.key"))
 	if err != nil {
 		t.Fatal(err)
@@ -227,16 +245,30 @@ func TestBackup(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "server.key"), key, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s = startServer(t, other, strings.TrimPrefix(s.address, "http://"))
-	s.finish(a, nil)
+	s = startServer(t, other, "")
+	c := client.New(s.address, 1)
+	if text, err := c.Record(t.Context(), over.Table); err != nil || !bytes.Contains(text, []byte(`"receipt"`)) {
+		t.Errorf("a finished game is not what it was: %v", err)
+	}
+	running.Client = c
+	if _, err := running.Look(t.Context(), 0); err == nil {
+		t.Error("a game that was running at the time of the backup goes on")
+	}
+	text, err := c.Record(t.Context(), running.Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	if history := bytes.Join(lines[:len(lines)-2], nil); !bytes.HasPrefix(before, history) || bytes.Contains(history, []byte(`"seed"`)) {
+		t.Errorf("the record of a game that was running is not the beginning of what it became:\n%s", history)
+	}
 	s.signal(syscall.SIGTERM)
 
 	if err := os.Remove(filepath.Join(other, "server.key")); err != nil {
 		t.Fatal(err)
 	}
 	s = startServer(t, other, "", "--new-key")
-	text, err := client.New(s.address, 1).Record(t.Context(), a.Table)
-	if err != nil || bytes.Contains(text, []byte(`"receipt"`)) {
+	if text, err := client.New(s.address, 1).Record(t.Context(), over.Table); err != nil || bytes.Contains(text, []byte(`"receipt"`)) {
 		t.Errorf("the record has a receipt that its key did not sign (%v)", err)
 	}
 }

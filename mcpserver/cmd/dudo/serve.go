@@ -71,7 +71,10 @@ func serve(ctx context.Context, c *config, out io.Writer) (err error) {
 		return err
 	}
 	counts.Watch(s.lobby)
-	stopAdmin, err := serveAdmin(c, srv.Admin(counts.Handler()), log)
+	admin := http.NewServeMux()
+	admin.Handle("/", srv.Admin(counts.Handler()))
+	admin.Handle("GET "+backupPath, serveBackup(s.store, log))
+	stopAdmin, err := serveAdmin(c, admin, log)
 	if err != nil {
 		return err
 	}
