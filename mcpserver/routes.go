@@ -34,7 +34,13 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]any{"status": "ok", "version": s.cfg.Version})
+	answer := map[string]any{"status": "ok", "version": s.cfg.Version}
+	if s.cfg.Faults != nil {
+		if faults := s.cfg.Faults(); len(faults) > 0 {
+			answer["status"], answer["rules"] = "degraded", faults
+		}
+	}
+	writeJSON(w, http.StatusOK, answer)
 }
 
 // ready says whether moves are taken. Why they are not is for the operator only.

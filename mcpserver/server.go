@@ -3,7 +3,7 @@
 //
 //	POST /mcp              the tools
 //	GET  /record/{table}   a table's log with a receipt; of a finished table, its record
-//	GET  /healthz          the process answers
+//	GET  /healthz          the process answers; degraded, with 200 all the same, while a rule file is not right
 //	GET  /readyz           and its store takes moves
 //	GET  /                 how to play, in plain text
 package mcpserver
@@ -27,14 +27,22 @@ type Config struct {
 	Lobby   *tables.Lobby
 	Front   front.Config
 	Version string
-	Ready   func() error // why moves cannot be taken; nil for never
+	Ready   func() error   // why moves cannot be taken; nil for never
+	Faults  func() []Fault // of rule files; nil for none
 	Log     *slog.Logger
+}
+
+// Fault is what keeps a rule file, or a new version of it, from being on offer.
+type Fault struct {
+	File  string `json:"file"`  // its name, without folders
+	Error string `json:"error"` // where and why
 }
 
 // Server is the HTTP server of a lobby. It does not own the lobby.
 type Server struct {
-	cfg  Config
-	http *http.Server
+	cfg   Config
+	front *front.Front
+	http  *http.Server
 }
 
 // New makes the server of a lobby. The error is of a rule file that cannot become tools.
@@ -42,12 +50,12 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg}
 	mcp, err := tools.New(cfg.Lobby, tools.Options{Version: cfg.Version, Log: cfg.Log})
 	if err != nil {
 		return nil, err
 	}
 	f := front.New(cfg.Front, mcp)
+	s := &Server{cfg: cfg, front: f}
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", f)
 	mux.Handle("/record/{table}", f.Guard(http.HandlerFunc(s.record)))
@@ -57,6 +65,17 @@ func New(cfg Config) (*Server, error) {
 	mux.Handle("/", f.Guard(http.HandlerFunc(notFound)))
 	s.http = front.NewServer("", mux)
 	return s, nil
+}
+
+// Refresh makes the tools anew, all at once, after the rules on offer or those that are played have changed. After an error they are
+// as they were.
+func (s *Server) Refresh() error {
+	mcp, err := tools.New(s.cfg.Lobby, tools.Options{Version: s.cfg.Version, Log: s.cfg.Log})
+	if err != nil {
+		return err
+	}
+	s.front.Swap(mcp)
+	return nil
 }
 
 // Admin is what is served to the operator only: health and the metrics.

@@ -31,25 +31,33 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // serve runs a server on a loopback address until the test ends.
 func serve(t *testing.T, ready func() error) (address string, admin http.Handler, logs *bytes.Buffer) {
 	t.Helper()
+	logs = &bytes.Buffer{}
+	log := slog.New(mcpserver.WithRequest(slog.NewTextHandler(logs, nil)))
+	counts := metrics.New()
+	address, lobby, s := serveLobby(t, mcpserver.Config{Ready: ready, Log: log, Front: front.Config{Log: log, Observe: counts.Request}}, counts)
+	counts.Watch(lobby)
+	return address, s.Admin(counts.Handler()), logs
+}
+
+// serveLobby runs a server as it is configured, on a lobby that offers what ships.
+func serveLobby(t *testing.T, cfg mcpserver.Config, observe ...tables.Observer) (address string, lobby *tables.Lobby, s *mcpserver.Server) {
+	t.Helper()
 	files, err := rulebook.Offer(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	logs = &bytes.Buffer{}
-	log := slog.New(mcpserver.WithRequest(slog.NewTextHandler(logs, nil)))
-	counts := metrics.New()
-	lobby, err := tables.New(t.Context(), tables.Config{
-		Store: record.NewMemory(time.Now), Rules: rulebook.Rulesets(files), Origin: "dudo.example", Log: log, Observe: counts,
+	lobbyConfig := tables.Config{
+		Store: record.NewMemory(time.Now), Rules: rulebook.Rulesets(files), Origin: "dudo.example", Log: cfg.Log, LoadRules: rulebook.Load,
 		Key: ed25519.NewKeyFromSeed([]byte("a server's key for tests, 32 B. ")),
-	})
-	if err != nil {
+	}
+	if len(observe) > 0 {
+		lobbyConfig.Observe = observe[0]
+	}
+	if lobby, err = tables.New(t.Context(), lobbyConfig); err != nil {
 		t.Fatal(err)
 	}
-	counts.Watch(lobby)
-	s, err := mcpserver.New(mcpserver.Config{
-		Lobby: lobby, Version: "test", Ready: ready, Log: log, Front: front.Config{Log: log, Observe: counts.Request, RequestsPerMinute: -1},
-	})
-	if err != nil {
+	cfg.Lobby, cfg.Version, cfg.Front.RequestsPerMinute = lobby, "test", -1
+	if s, err = mcpserver.New(cfg); err != nil {
 		t.Fatal(err)
 	}
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -65,7 +73,7 @@ func serve(t *testing.T, ready func() error) (address string, admin http.Handler
 			t.Error(err)
 		}
 	})
-	return "http://" + ln.Addr().String(), s.Admin(counts.Handler()), logs
+	return "http://" + ln.Addr().String(), lobby, s
 }
 
 func get(t *testing.T, url string) (int, http.Header, string) {

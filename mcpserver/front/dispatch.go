@@ -30,6 +30,7 @@ func (f *Front) dispatch(ctx context.Context, raw http.Header, m *message, era s
 
 // A delivery is a request on its way through mcp-go.
 type delivery struct {
+	to      *served
 	request *server.HTTPRequest
 	id      string // of the message as mcp-go knows it
 	reply   capture
@@ -38,7 +39,7 @@ type delivery struct {
 }
 
 func (f *Front) deliver(ctx context.Context, raw http.Header, m *message) *delivery {
-	d := &delivery{id: strconv.FormatInt(f.seq.Add(1), 10)}
+	d := &delivery{to: f.served.Load(), id: strconv.FormatInt(f.seq.Add(1), 10)}
 	d.reply.header = http.Header{}
 	d.request = &server.HTTPRequest{
 		Method: http.MethodPost, Header: passed(raw), Body: envelope(d.id, m),
@@ -54,7 +55,7 @@ func (f *Front) handle(d *delivery) {
 			d.panicat = frames()
 		}
 	}()
-	f.inner.Handle(&d.reply, d.request)
+	d.to.transport.Handle(&d.reply, d.request)
 }
 
 // finish makes our reply of mcp-go's.
@@ -129,7 +130,7 @@ func (f *Front) reword(ctx context.Context, m *message, era string, rest []byte)
 		rej.text = "The params do not have the form that this method takes."
 	case codeInvalidParams:
 		rej.text = "The params are not what this method takes."
-		if m.method == string(mcp.MethodToolsCall) && f.mcp.GetTool(m.name) == nil {
+		if m.method == string(mcp.MethodToolsCall) && f.served.Load().mcp.GetTool(m.name) == nil {
 			rej.text = "Unknown tool: tools/list names the tools."
 		}
 	case codeHeaderMismatch:

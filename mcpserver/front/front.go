@@ -65,12 +65,17 @@ type Result struct {
 // A Front answers MCP over HTTP. Mount it at the one path it serves.
 type Front struct {
 	cfg    Config
-	mcp    *server.MCPServer
-	inner  *server.StreamableHTTPServer
+	served atomic.Pointer[served]
 	limit  *limiter
 	hosts  map[string]bool
 	seq    atomic.Int64 // ids of the messages handed to mcp-go
 	routed http.Handler
+}
+
+// served is a server with mcp-go's transport for it.
+type served struct {
+	mcp       *server.MCPServer
+	transport *server.StreamableHTTPServer
 }
 
 // New returns the front of a server made by [NewMCP]. It adds a middleware to
@@ -87,17 +92,25 @@ func New(cfg Config, mcp *server.MCPServer) *Front {
 	if cfg.Observe == nil {
 		cfg.Observe = func(Result) {}
 	}
-	f := &Front{cfg: cfg, mcp: mcp, hosts: hostSet(cfg.Hosts), limit: newLimiter(cfg.RequestsPerMinute, cfg.Now)}
-	f.inner = server.NewStreamableHTTPServer(mcp,
+	f := &Front{cfg: cfg, hosts: hostSet(cfg.Hosts), limit: newLimiter(cfg.RequestsPerMinute, cfg.Now)}
+	f.Swap(mcp)
+	f.routed = f.chain(http.HandlerFunc(f.serve), rpcDenier{f}, http.MethodPost)
+	return f
+}
+
+// Swap puts a server in the place of the one before, whole: each request is
+// answered by one of them, and those in progress by the one they came to.
+// Clients learn of it when what [CacheTTL] lets them keep is stale: there is
+// no stream to tell them on.
+func (f *Front) Swap(mcp *server.MCPServer) {
+	mcp.Use(noteRefusal)
+	f.served.Store(&served{mcp, server.NewStreamableHTTPServer(mcp,
 		server.WithStateLess(true),                  // else a call without a session is 404
 		server.WithDisableStreaming(true),           // no GET stream
 		server.WithDisableLocalhostProtection(true), // it breaks behind a proxy; hostAllowed does it
 		server.WithStreamableHTTPProtocolVersions(versions...),
-		server.WithStreamableHTTPLogger(cfg.Log),
-	)
-	mcp.Use(noteRefusal)
-	f.routed = f.chain(http.HandlerFunc(f.serve), rpcDenier{f}, http.MethodPost)
-	return f
+		server.WithStreamableHTTPLogger(f.cfg.Log),
+	)})
 }
 
 // ServeHTTP answers one request at the MCP path.

@@ -8,11 +8,12 @@ import (
 )
 
 // CacheTTL is how long clients of 2026-07-28 may keep what tools/list and
-// server/discover answered, in milliseconds.
-const CacheTTL = 300_000
+// server/discover answered, in milliseconds: so far they can be behind
+// [Front.Swap].
+const CacheTTL = 60_000
 
 // NewMCP returns a server with the options that a [Front] relies on: tools
-// that never change while it runs, hints that the list of them is the same for
+// that change only with the whole server, hints that the list of them is the same for
 // everybody and that what resources say is nobody else's and stale at once.
 // Subscriptions, logging, tasks, elicitation and sampling are left out: all need
 // streams. Options of the caller come last.

@@ -12,7 +12,7 @@ func (f *Front) resultOf(m *message, era string, status, code int) Result {
 		"notifications/initialized", "notifications/cancelled":
 	case mcp.MethodToolsCall:
 		r.Tool = "other"
-		if f.mcp.GetTool(m.name) != nil {
+		if f.served.Load().mcp.GetTool(m.name) != nil {
 			r.Tool = m.name
 		}
 	default:

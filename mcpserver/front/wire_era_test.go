@@ -68,9 +68,9 @@ func statelessCases() []wire {
 	cases := []wire{
 		{
 			name: "discover", fields: modern("server/discover"), body: msg("server/discover", meta), status: 200,
-			has: append([]string{`"supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2025-03-26"]`, `"ttlMs":300000`, `"cacheScope":"public"`, `"instructions":"Say`}, served...),
+			has: append([]string{`"supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2025-03-26"]`, `"ttlMs":60000`, `"cacheScope":"public"`, `"instructions":"Say`}, served...),
 		},
-		{name: "modern list", fields: modern("tools/list"), body: msg("tools/list", meta), status: 200, has: append([]string{`"ttlMs":300000`, `"cacheScope":"public"`, `"name":"echo"`}, served...)},
+		{name: "modern list", fields: modern("tools/list"), body: msg("tools/list", meta), status: 200, has: append([]string{`"ttlMs":60000`, `"cacheScope":"public"`, `"name":"echo"`}, served...)},
 		{name: "modern call", fields: modern("tools/call", "Mcp-Name", "echo"), body: callBody, status: 200, has: append([]string{`{\"q\":1}`}, served...)},
 		{name: "modern call, name in Base64", fields: modern("tools/call", "Mcp-Name", "=?base64?ZWNobw==?="), body: callBody, status: 200, has: served},
 		{name: "modern call, white space around the name", fields: modern("tools/call", "Mcp-Name", "  echo  "), body: callBody, status: 200, has: served},

@@ -1,4 +1,5 @@
-// Package rulebook hands rule files to the tables: it is the only part of the server that knows both.
+// Package rulebook hands rule files to the tables, and reads them again when they change: it is the only part of the server that
+// knows both.
 package rulebook
 
 import (
@@ -44,4 +45,13 @@ func Load(text string) (tables.Ruleset, error) {
 		return tables.Ruleset{}, err
 	}
 	return Ruleset(f), nil
+}
+
+// Rulesets are rule files as the tables take them.
+func Rulesets(files []*rules.File) []tables.Ruleset {
+	sets := make([]tables.Ruleset, len(files))
+	for i, f := range files {
+		sets[i] = Ruleset(f)
+	}
+	return sets
 }

@@ -26,6 +26,7 @@ func (l *Lobby) finished(t *table) {
 	if oldest != nil {
 		go oldest.post(func() { oldest.overAt = time.Time{} })
 	}
+	l.noteRules(t.rules)
 	l.ageLater(t.code, nil)
 }
 
@@ -106,8 +107,9 @@ func (l *Lobby) Record(ctx context.Context, table string) (record.File, error) {
 // that game, and tells its rules, options and presets.
 func (l *Lobby) List(_ context.Context, game string) (Object, error) {
 	rules := []record.Value{}
-	for i := range l.cfg.Rules {
-		r := &l.cfg.Rules[i]
+	offer := l.Rules()
+	for i := range offer {
+		r := &offer[i]
 		switch game {
 		case "":
 			rules = append(rules, Object{{Name: "rules", Value: r.Game}, {Name: "title", Value: r.Title}})

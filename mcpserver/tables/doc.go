@@ -9,5 +9,8 @@
 // replays every unfinished table from the log and appends a resume event, from which the turn in progress has its whole time
 // again, so that nobody pays for the server's absence.
 //
+// What is on offer can change at any time ([Lobby.Offer]). It counts for new tables: a table keeps the rules it was made with,
+// from its first event to its record, through restarts too, since the log holds their text.
+//
 // A finished table is let go after a while. What is asked of it then is answered from the store.
 package tables

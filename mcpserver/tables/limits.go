@@ -14,6 +14,7 @@ const (
 	keepFinished  = 5 * time.Minute // a finished table is kept in memory for so long
 	mostFinished  = 500             // and so many at the most
 	recentTables  = 20              // finished public tables that the list shows
+	mostLoaded    = 16              // rule files of logs that are kept for the next table that they are of
 	knownAddrs    = 10000           // addresses whose new tables are counted; the least recent is forgotten
 )
 

@@ -11,12 +11,14 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dudo.example/core/deal"
 	"dudo.example/core/play"
 	"dudo.example/core/record"
 	"dudo.example/plugins/host"
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // Lobby is all tables of a server. Its methods may be called at the same time; those that take a token or a name of a
@@ -31,6 +33,9 @@ type Lobby struct {
 	created  *creations
 	aging    chan struct{} // held by those that set a finished table's expiry
 	matching chan struct{} // held by the one quick match that looks for a table, or makes one
+	offer    atomic.Pointer[[]Ruleset]
+	played   chan struct{}                // see PlayedChanged
+	loaded   *lru.Cache[string, *Ruleset] // from logs, by digest
 
 	ctx    context.Context // of the tables' goroutines
 	stop   context.CancelFunc
@@ -67,12 +72,17 @@ func New(ctx context.Context, cfg Config) (*Lobby, error) {
 	limits := cfg.Limits.withDefaults()
 	l := &Lobby{
 		cfg: cfg, clock: newClock(cfg.Wall), key: publicKey(cfg.Key), limits: limits, waiters: newWaiters(limits), created: newCreations(limits.NewPerAddr),
-		matching: make(chan struct{}, 1), aging: make(chan struct{}, 4),
+		matching: make(chan struct{}, 1), aging: make(chan struct{}, 4), played: make(chan struct{}, 1),
 		live: map[string]*table{}, seats: map[tokenHash]seatRef{}, keys: map[string]ed25519.PrivateKey{},
 	}
 	for _, key := range append([]ed25519.PrivateKey{cfg.Key}, cfg.Retired...) {
 		l.keys[publicKey(key)] = key
 	}
+	var err error
+	if l.loaded, err = lru.New[string, *Ruleset](mostLoaded); err != nil {
+		return nil, err
+	}
+	l.Offer(cfg.Rules)
 	l.ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := l.recover(ctx); err != nil {
 		l.stop()
@@ -121,9 +131,6 @@ func (l *Lobby) Stats() Stats {
 	return Stats{Open: l.open, Kept: len(l.live), Waiting: l.waiters.count()}
 }
 
-// Rules are the rule files on offer, the default first.
-func (l *Lobby) Rules() []Ruleset { return l.cfg.Rules }
-
 // Bots are the bots on offer.
 func (l *Lobby) Bots() []host.Info {
 	if l.cfg.Bots == nil {
@@ -171,6 +178,7 @@ func (l *Lobby) create(ctx context.Context, addr netip.Addr, s Settings) (*table
 		return nil, err
 	}
 	l.launch(t)
+	l.noteRules(t.rules) // another offer may have come meanwhile
 	return t, nil
 }
 
@@ -201,14 +209,10 @@ func (l *Lobby) launch(t *table) {
 // settle checks a table's settings and completes them.
 func (l *Lobby) settle(s Settings) (*Ruleset, record.Open, error) {
 	fail := func(err error) (*Ruleset, record.Open, error) { return nil, record.Open{}, err }
-	i := 0
-	if s.Rules != "" {
-		i = slices.IndexFunc(l.cfg.Rules, func(r Ruleset) bool { return r.Game == s.Rules })
-	}
-	if i < 0 {
+	rules, ok := l.onOffer(s.Rules)
+	if !ok {
 		return fail(noRules())
 	}
-	rules := &l.cfg.Rules[i]
 	if s.Seats == 0 {
 		s.Seats = rules.MaxSeats
 	}

@@ -231,10 +231,14 @@ func lastSeed(lines []record.Line) ([]byte, error) {
 	return seed[:], err
 }
 
-// rulesOf gives the rules that a table was made with: those on offer if they are the same bytes, else those in its log.
+// rulesOf gives the rules that a table was made with: those on offer or of another table if they are the same bytes, else those
+// in its log.
 func (l *Lobby) rulesOf(open record.Open) (*Ruleset, error) {
-	if i := slices.IndexFunc(l.cfg.Rules, func(r Ruleset) bool { return r.SHA256 == open.Rules.SHA256 }); i >= 0 {
-		return &l.cfg.Rules[i], nil
+	if r, ok := l.offered(open.Rules.SHA256); ok {
+		return r, nil
+	}
+	if r, ok := l.loaded.Get(open.Rules.SHA256); ok {
+		return r, nil
 	}
 	if l.cfg.LoadRules == nil {
 		return nil, errors.New("its rules are not on offer any more")
@@ -243,5 +247,6 @@ func (l *Lobby) rulesOf(open record.Open) (*Ruleset, error) {
 	if err != nil {
 		return nil, fmt.Errorf("its rules: %w", err)
 	}
+	l.loaded.Add(rules.SHA256, &rules)
 	return &rules, nil
 }

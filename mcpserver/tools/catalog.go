@@ -19,12 +19,12 @@ type catalog struct {
 	tools        []tool
 }
 
-// newCatalog makes the catalog for rule files, the default first, and bots, house bots first.
-func newCatalog(rules []tables.Ruleset, bots []host.Info) (*catalog, error) {
+// newCatalog makes the catalog for rule files on offer, the default first, those that are only played, and bots, house bots first.
+func newCatalog(rules, played []tables.Ruleset, bots []host.Info) (*catalog, error) {
 	if len(rules) == 0 {
 		return nil, errors.New("there are no rules")
 	}
-	actions, err := mergeActions(rules)
+	actions, err := mergeActions(rules, played)
 	if err != nil {
 		return nil, err
 	}

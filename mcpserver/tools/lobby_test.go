@@ -56,17 +56,19 @@ func perudo() tables.Ruleset {
 // asked is a lobby that answers with what it was asked, or with err. It stands where package tables does to show what the
 // tools make of arguments and errors.
 type asked struct {
-	rules []tables.Ruleset
-	bots  []host.Info
-	err   error
-	began chan struct{} // if not nil, a call closes it and waits for its context
+	rules  []tables.Ruleset
+	played []tables.Ruleset
+	bots   []host.Info
+	err    error
+	began  chan struct{} // if not nil, a call closes it and waits for its context
 
 	mu    sync.Mutex
 	calls []string
 }
 
-func (l *asked) Rules() []tables.Ruleset { return l.rules }
-func (l *asked) Bots() []host.Info       { return l.bots }
+func (l *asked) Rules() []tables.Ruleset  { return l.rules }
+func (l *asked) Played() []tables.Ruleset { return l.played }
+func (l *asked) Bots() []host.Info        { return l.bots }
 
 func (l *asked) answer(ctx context.Context, format string, args ...any) (tables.Object, error) {
 	if l.began != nil {

@@ -11,7 +11,7 @@ import (
 // Markdown gives the README's table of the tools that a server with these rules and bots has, with a newline at the end of
 // each row. A question mark follows an argument that may be absent.
 func Markdown(rules []tables.Ruleset, bots []host.Info) (string, error) {
-	c, err := newCatalog(rules, bots)
+	c, err := newCatalog(rules, nil, bots)
 	if err != nil {
 		return "", fmt.Errorf("tools: %w", err)
 	}

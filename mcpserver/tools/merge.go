@@ -16,23 +16,25 @@ type action struct {
 }
 
 // mergeActions gives the actions of all rule files in the order in which they first come: those of one name become one, with
-// the widest bounds.
-func mergeActions(rules []tables.Ruleset) ([]*action, error) {
+// the widest bounds. Files that are only played say nothing of an action that others have too.
+func mergeActions(rules, played []tables.Ruleset) ([]*action, error) {
 	var merged []*action
-	for _, r := range rules {
+	for i, r := range slices.Concat(rules, played) {
 		for _, d := range r.Actions {
 			doc := sentence(d.Doc)
 			if doc == "" {
 				return nil, fmt.Errorf("action %s of %s has no doc to describe it with", d.Name, r.Game)
 			}
-			i := slices.IndexFunc(merged, func(a *action) bool { return a.name == d.Name })
-			if i < 0 {
+			k := slices.IndexFunc(merged, func(a *action) bool { return a.name == d.Name })
+			if k < 0 {
 				merged = append(merged, &action{name: d.Name, params: params(d.Params)})
-				i = len(merged) - 1
-			} else {
-				merged[i].merge(d.Params)
+				merged[len(merged)-1].say(doc, r.Game)
+				continue
 			}
-			merged[i].say(doc, r.Game)
+			merged[k].merge(d.Params)
+			if i < len(rules) {
+				merged[k].say(doc, r.Game)
+			}
 		}
 	}
 	return merged, nil

@@ -16,9 +16,11 @@ import (
 )
 
 // Lobby is what the tools play on; [*tables.Lobby] is one. Errors are a [*tables.Refusal] for the caller, the context's, or a
-// fault. Rules, the default first, and Bots, house bots first, are asked once, when the tools are made.
+// fault. Rules, the default first, Played, and Bots, house bots first, are asked once, when the tools are made.
 type Lobby interface {
 	Rules() []tables.Ruleset
+	// Played are rules that are not on offer, but of tables where moves are made.
+	Played() []tables.Ruleset
 	Bots() []host.Info
 	// List with a game tells more of that one.
 	List(ctx context.Context, game string) (tables.Object, error)
@@ -38,8 +40,8 @@ type Options struct {
 	Log     *slog.Logger // gets faults; nil for none
 }
 
-// New makes an MCP server with the lobby's tools, for package front. Its error names what a rule file declares that cannot
-// become a tool.
+// New makes an MCP server with the lobby's tools as they are now, for package front. Its error names what a rule file declares
+// that cannot become a tool.
 func New(lobby Lobby, o Options) (*server.MCPServer, error) {
 	if o.Name == "" {
 		o.Name = "dudo"
@@ -47,7 +49,7 @@ func New(lobby Lobby, o Options) (*server.MCPServer, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	c, err := newCatalog(lobby.Rules(), lobby.Bots())
+	c, err := newCatalog(lobby.Rules(), lobby.Played(), lobby.Bots())
 	if err != nil {
 		return nil, fmt.Errorf("tools: %w", err)
 	}
@@ -56,6 +58,13 @@ func New(lobby Lobby, o Options) (*server.MCPServer, error) {
 		s.AddTool(t.describe(), t.handler(lobby, o.Log))
 	}
 	return s, nil
+}
+
+// Check says whether a server can have these rules on offer, with these bots. Its error names what a rule file declares that cannot
+// become a tool.
+func Check(rules []tables.Ruleset, bots []host.Info) error {
+	_, err := newCatalog(rules, nil, bots)
+	return err
 }
 
 // A tool is one of a catalog.

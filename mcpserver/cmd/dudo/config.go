@@ -22,6 +22,7 @@ import (
 
 	"dudo.example/mcpserver"
 	"dudo.example/mcpserver/rulebook"
+	"dudo.example/mcpserver/tools"
 )
 
 // config is what serve is told, by flags, by DUDO_* variables and by a config file, in this order of precedence.
@@ -57,7 +58,7 @@ func configFlags(f *pflag.FlagSet) {
 	f.String("addr", "127.0.0.1:8787", "address to serve on")
 	f.String("admin", "", "address for /metrics, /healthz and /readyz, such as 127.0.0.1:8788; none if empty")
 	f.String("data", "./dudo-data", "folder for tables and the server's key; made if it does not exist")
-	f.StringSlice("rules", nil, "rule files, folders of them or ids of games that ship, to offer besides those of liar's dice; the first is the default")
+	f.StringSlice("rules", nil, "rule files, folders of them or ids of games that ship, to offer besides those of liar's dice; the first that is no folder is the default")
 	f.String("plugins", "", "folder of bots, files named dudo-bot-NAME; none if empty")
 	f.Bool("new-key", false, "make a new server's key although there are tables that an old one signed")
 	f.String("origin", defaultOrigin, "the server's name in records and receipts")
@@ -231,6 +232,9 @@ func configCommand() *cobra.Command {
 				return fmt.Errorf("no settings of dudo: %s; dudo serve --help lists those there are", strings.Join(c.unknown, ", "))
 			}
 			files, err := rulebook.Offer(c.Rules)
+			if err == nil {
+				err = tools.Check(rulebook.Rulesets(files), nil)
+			}
 			if err != nil {
 				return err
 			}

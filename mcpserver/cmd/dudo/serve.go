@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -21,7 +22,9 @@ import (
 	"dudo.example/mcpserver/metrics"
 	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
+	"dudo.example/mcpserver/tools"
 	"dudo.example/plugins/host"
+	"dudo.example/rules"
 	"dudo.example/store"
 )
 
@@ -31,23 +34,28 @@ func serveCommand() *cobra.Command {
 		Short: "Serve tables to MCP agents",
 		Long: "Serve answers MCP clients at http://ADDR/mcp. Tables, seats and games outlive it: after a restart, or a kill, they go on.\n" +
 			"Every flag can also be set in the environment, as DUDO_ADDR for --addr, or in a config file; flags come first.\n" +
+			"Rule files that --rules names are read again when they change on disk, and on SIGHUP, which also reads the setting rules again.\n" +
+			"A file that is not right stays on offer as it was and is told in the log and by /healthz; tables keep the rules they were made with.\n" +
 			"SIGTERM or Ctrl-C lets calls in progress finish and stops.",
-		Example: "  dudo serve\n  dudo serve --addr 127.0.0.1:9000 --data /var/lib/dudo\n  DUDO_PLUGINS=./bots dudo serve",
+		Example: "  dudo serve\n  dudo serve --addr 127.0.0.1:9000 --data /var/lib/dudo\n  dudo serve --rules ./rules,board/nim\n  DUDO_PLUGINS=./bots dudo serve",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(cmd.Flags())
 			if err != nil {
 				return err
 			}
-			return serve(cmd.Context(), c, cmd.OutOrStdout())
+			return serve(cmd.Context(), c, func() (*config, error) { return loadConfig(cmd.Flags()) }, cmd.OutOrStdout())
 		},
 	}
 	configFlags(cmd.Flags())
 	return cmd
 }
 
-// serve runs the server until ctx ends. It tells on out where it is.
-func serve(ctx context.Context, c *config, out io.Writer) (err error) {
+// serve runs the server until ctx ends. It tells on out where it is. reread reads the settings again.
+func serve(ctx context.Context, c *config, reread func() (*config, error), out io.Writer) (err error) {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	log := c.logger()
 	ln, err := net.Listen("tcp", c.Addr)
 	switch {
@@ -64,7 +72,7 @@ func serve(ctx context.Context, c *config, out io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	srv, err := mcpserver.New(mcpserver.Config{
-		Lobby: s.lobby, Version: version(), Ready: s.store.Health, Log: log,
+		Lobby: s.lobby, Version: version(), Ready: s.store.Health, Faults: func() []mcpserver.Fault { return faults(s.book) }, Log: log,
 		Front: front.Config{Hosts: c.Hosts, TrustedProxies: c.proxies, RequestsPerMinute: c.RequestsPerMinute, Log: log, Observe: counts.Request},
 	})
 	if err != nil {
@@ -91,6 +99,17 @@ func serve(ctx context.Context, c *config, out io.Writer) (err error) {
 		log.Warn("variables that are no settings of dudo", "names", c.unknown)
 	}
 	log.Info("serving", "address", address, "data", c.Data, "version", version())
+	o := &offer{book: s.book, lobby: s.lobby, server: srv, log: log, config: c, reread: reread}
+	kept := make(chan struct{})
+	keeping, stopKeeping := context.WithCancel(ctx)
+	go func() {
+		defer close(kept)
+		o.keep(keeping, hangups)
+	}()
+	defer func() {
+		stopKeeping()
+		<-kept
+	}()
 	err = srv.Serve(ctx, ln)
 	log.Info("stopped")
 	return err
@@ -137,6 +156,7 @@ const tablesFolder = "tables"
 
 // parts are what a server is put together from.
 type parts struct {
+	book  *rulebook.Book
 	store *store.Store
 	bots  *host.Host
 	lobby *tables.Lobby
@@ -152,8 +172,15 @@ func open(ctx context.Context, c *config, log *slog.Logger, counts *metrics.Metr
 }
 
 func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *metrics.Metrics) error {
-	files, err := rulebook.Offer(c.Rules)
+	house, err := houseBots()
 	if err != nil {
+		return err
+	}
+	if p.bots, err = host.New(host.Options{Dir: c.Plugins, House: house, Log: log}); err != nil {
+		return err
+	}
+	check := func(files []*rules.File) error { return tools.Check(rulebook.Rulesets(files), p.bots.Bots()) }
+	if p.book, err = rulebook.Open(c.Rules, check, log); err != nil {
 		return err
 	}
 	if err := checkKey(c); err != nil {
@@ -172,15 +199,8 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *m
 	}); err != nil {
 		return err
 	}
-	house, err := houseBots()
-	if err != nil {
-		return err
-	}
-	if p.bots, err = host.New(host.Options{Dir: c.Plugins, House: house, Log: log}); err != nil {
-		return err
-	}
 	cfg := tables.Config{
-		Store: p.store, Rules: rulebook.Rulesets(files), Bots: p.bots, Key: key, Retired: retired, LoadRules: rulebook.Load, Origin: c.Origin, Log: log, Observe: counts,
+		Store: p.store, Rules: rulebook.Rulesets(p.book.Files()), Bots: p.bots, Key: key, Retired: retired, LoadRules: rulebook.Load, Origin: c.Origin, Log: log, Observe: counts,
 		Limits: tables.Limits{Tables: c.Tables, NewPerAddr: c.NewTables, AddrWaiters: c.AddressWaiters},
 	}
 	p.lobby, err = tables.New(ctx, cfg)

@@ -92,12 +92,15 @@ func TestOfferOfNothingIsTheFamily(t *testing.T) {
 func TestOffer(t *testing.T) {
 	shipped, all := family(t)
 	dir := write(t, map[string]string{"b.yaml": pick("test/b"), "a.yaml": pick("test/a"), "notes.txt": "no rules"})
+	other := filepath.Join(write(t, map[string]string{"c.yaml": pick("test/c")}), "c.yaml")
 	standard := filepath.Join(write(t, map[string]string{"mine.yaml": string(all[0].Text) + "# mine\n"}), "mine.yaml")
 	tests := []struct {
 		names []string
 		want  []string
 	}{
-		{[]string{dir}, append([]string{"test/a", "test/b"}, shipped...)},
+		{[]string{dir}, append([]string{shipped[0], "test/a", "test/b"}, shipped[1:]...)},
+		{[]string{dir, filepath.Join(dir, "b.yaml")}, append([]string{"test/b", "test/a"}, shipped...)},
+		{[]string{dir, other}, append([]string{"test/c", "test/a", "test/b"}, shipped...)},
 		{[]string{filepath.Join(dir, "b.yaml")}, append([]string{"test/b"}, shipped...)},
 		{[]string{"liars-dice/standard", dir}, append([]string{"liars-dice/standard", "test/a", "test/b"}, shipped[1:]...)},
 		{[]string{standard}, shipped},
@@ -129,9 +132,8 @@ func TestOfferRefuses(t *testing.T) {
 	tests := []struct {
 		name, want string
 	}{
-		{dir, "b.yaml: the game test/a is in another rule file too"},
+		{dir, "the game test/a is in both a.yaml and b.yaml; give one of them another id"},
 		{bad, "bad.yaml:1:7: "},
-		{t.TempDir(), "there is no rule file, named *.yaml, in "},
 		{"liars-dice/nothing", "no such file or directory; the games that ship are liars-dice/standard"},
 	}
 	for _, tt := range tests {

@@ -1,0 +1,306 @@
+package rulebook
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"dudo.example/rules"
+)
+
+// Book is the rule files that a server has on offer: those that its operator names, in order, then what ships of liar's dice. A
+// name is a file, a folder of files *.yaml, or the id of a game that ships, of whatever family. The default is the first that
+// is named by itself, else the standard game, so that what comes and goes in a folder does not change it. A file of a game that
+// ships stands in its place.
+//
+// The files are read when the book is opened and when it is told to. A file that is not right, or that is not right together with
+// the others, stays on offer as it last was; one that is gone is not on offer any more.
+type Book struct {
+	log     *slog.Logger
+	check   func([]*rules.File) error
+	shipped []*rules.File
+
+	mu     sync.Mutex
+	names  []string
+	pages  []page
+	read   string // the trace of what was read
+	looked string // and of when Moved last looked
+}
+
+// page is a file of the book.
+type page struct {
+	place
+	text []byte      // as it was last read
+	file *rules.File // as it is on offer; nil if it is not
+	next *rules.File // as it would be, if the others and the server could be with it
+	err  error       // what is wrong with it
+}
+
+// Fault says that a rule file is not on offer as it is on disk, and why.
+type Fault struct {
+	Path  string
+	Named bool // by itself, and not by its folder
+	Err   error
+}
+
+// File is the name of the file without folders.
+func (f Fault) File() string { return filepath.Base(f.Path) }
+
+// Brief is the first mistake, with its line and column, without the file's path and text.
+func (f Fault) Brief() string {
+	var at *rules.Error
+	var path *fs.PathError
+	switch {
+	case errors.As(f.Err, &at) && at.Line > 0:
+		return fmt.Sprintf("%d:%d: %s", at.Line, at.Col, at.Msg)
+	case errors.As(f.Err, &at):
+		return at.Msg
+	case errors.As(f.Err, &path):
+		return path.Err.Error()
+	}
+	return f.Err.Error()
+}
+
+// Open reads the files that names mean. check, if there is one, says whether a server can have files on offer together. The error
+// is of names that mean nothing right; a bad file of a folder is only logged.
+func Open(names []string, check func([]*rules.File) error, log *slog.Logger) (*Book, error) {
+	shipped, err := rules.Library()
+	if err != nil {
+		return nil, err
+	}
+	if check == nil {
+		check = func([]*rules.File) error { return nil }
+	}
+	b := &Book{log: log, check: check, shipped: shipped, names: names}
+	b.Reload()
+	var errs []error
+	for _, f := range b.Faults() {
+		if f.Named {
+			errs = append(errs, f.Err)
+		}
+	}
+	return b, errors.Join(errs...)
+}
+
+// Offer gives the rule files that a server offers whose operator names these. The error tells of every one that is not right.
+func Offer(names []string) ([]*rules.File, error) {
+	b, err := Open(names, nil, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	var errs []error
+	for _, f := range b.Faults() {
+		errs = append(errs, f.Err)
+	}
+	return b.Files(), errors.Join(errs...)
+}
+
+// Rename has the book mean other names from the next Reload on.
+func (b *Book) Rename(names []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.names = names
+}
+
+// Files are the rule files on offer, the default first.
+func (b *Book) Files() []*rules.File {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.offer()
+}
+
+// Faults are the files that are not on offer as they are on disk.
+func (b *Book) Faults() (list []Fault) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, p := range b.pages {
+		if p.err != nil {
+			list = append(list, Fault{p.path, p.named, p.err})
+		}
+	}
+	return list
+}
+
+// Moved says whether the files have changed on disk since they were read, and have then stayed as they are from one call to the
+// next: who calls it now and then does not meet a file that is being written, or one that is away while an editor replaces it.
+func (b *Book) Moved() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := trace(places(b.names, b.shipped))
+	settled := now == b.looked && now != b.read
+	b.looked = now
+	return settled
+}
+
+// Reload reads the files again and says whether that changed what is on offer.
+func (b *Book) Reload() (changed bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	before, beforeFaults := b.offer(), b.faulty()
+	list := places(b.names, b.shipped)
+	b.read = trace(list)
+	b.look(list)
+	b.take()
+	b.tell(before, beforeFaults)
+	return !slices.EqualFunc(before, b.offer(), func(f, g *rules.File) bool { return f.Digest == g.Digest })
+}
+
+// look makes the pages of places, with what can be kept of those there were.
+func (b *Book) look(list []place) {
+	old := b.pages
+	b.pages = nil
+	for _, at := range list {
+		p := page{place: at, file: at.ships}
+		if i := slices.IndexFunc(old, func(q page) bool { return q.path == at.path }); i >= 0 && at.ships == nil {
+			p = old[i]
+			p.place = at
+		}
+		if at.err == nil && at.ships == nil {
+			at.err = p.reread()
+		}
+		within := 0
+		if at.err != nil {
+			for _, q := range old {
+				if filepath.Dir(q.path) == at.path { // of a folder that cannot be looked into: what was in it stays
+					b.pages = append(b.pages, q)
+					within++
+				}
+			}
+			p.text, p.next, p.err = nil, nil, at.err
+		}
+		if errors.Is(at.err, fs.ErrNotExist) && within == 0 {
+			if !at.named {
+				continue
+			}
+			p.file, p.err = nil, missing(at.err, b.shipped)
+		}
+		b.pages = append(b.pages, p)
+	}
+}
+
+// reread reads the page's file, and parses it if it is another one than before. The error is of reading.
+func (p *page) reread() error {
+	text, err := readText(p.path)
+	if err != nil || p.text != nil && bytes.Equal(text, p.text) {
+		return err
+	}
+	p.text, p.next, p.err = text, nil, nil
+	if p.file != nil && bytes.Equal(p.file.Text, text) {
+		return nil // as it was before a mistake
+	}
+	f, errs := parse(p.path, text)
+	if len(errs) > 0 {
+		p.err = errors.Join(errs...)
+		return nil
+	}
+	p.next = f
+	return nil
+}
+
+// take puts the new files on offer: all of them, or if they cannot be there together, each that can. The others are tried again
+// the next time.
+func (b *Book) take() {
+	kept := slices.Clone(b.pages)
+	for i := range b.pages {
+		if p := &b.pages[i]; p.next != nil {
+			p.file, p.next, p.err = p.next, nil, nil
+		}
+	}
+	if b.together() == nil {
+		return
+	}
+	b.pages = kept
+	for i := range b.pages {
+		p := &b.pages[i]
+		if p.next == nil {
+			continue
+		}
+		was := p.file
+		p.file = p.next
+		if p.err = b.together(); p.err != nil {
+			p.file = was
+		} else {
+			p.next = nil
+		}
+	}
+}
+
+// together says why the files cannot all be on offer.
+func (b *Book) together() error {
+	for i, p := range b.pages {
+		for _, q := range b.pages[:i] {
+			if p.file != nil && q.file != nil && p.file.Game == q.file.Game {
+				return fmt.Errorf("the game %s is in both %s and %s; give one of them another id", p.file.Game, filepath.Base(q.path), filepath.Base(p.path))
+			}
+		}
+	}
+	return b.check(b.offer())
+}
+
+// offer lists the files on offer, the default first. The lock must be held.
+func (b *Book) offer() (files []*rules.File) {
+	first := rules.Standard
+	for _, p := range slices.Backward(b.pages) {
+		if p.file != nil && p.named {
+			first = p.file.Game
+		}
+	}
+	for _, p := range b.pages {
+		if p.file != nil {
+			files = append(files, p.file)
+		}
+	}
+	for _, f := range b.shipped {
+		if f.InFamily() && indexGame(files, f.Game) < 0 {
+			files = append(files, f)
+		}
+	}
+	i := indexGame(files, first)
+	f := files[i]
+	return slices.Insert(slices.Delete(files, i, i+1), 0, f)
+}
+
+func (b *Book) faulty() map[string]string {
+	faults := map[string]string{}
+	for _, p := range b.pages {
+		if p.err != nil {
+			faults[p.path] = p.err.Error()
+		}
+	}
+	return faults
+}
+
+// tell logs what is other than before.
+func (b *Book) tell(before []*rules.File, faults map[string]string) {
+	after := b.offer()
+	for _, f := range after {
+		if i := indexGame(before, f.Game); i < 0 {
+			b.log.Info("a game is on offer", "game", f.Game, "sha256", f.Digest)
+		} else if before[i].Digest != f.Digest {
+			b.log.Info("a game has new rules", "game", f.Game, "sha256", f.Digest, "before", before[i].Digest)
+		}
+	}
+	for _, f := range before {
+		if indexGame(after, f.Game) < 0 {
+			b.log.Info("a game is not on offer any more", "game", f.Game)
+		}
+	}
+	for _, p := range b.pages {
+		switch was, there := faults[p.path]; {
+		case p.err != nil && was != p.err.Error():
+			kept := "nothing"
+			if p.file != nil {
+				kept = p.file.Game + " as it was"
+			}
+			b.log.Error("a rule file is not taken", "file", p.path, "error", strings.TrimSpace(p.err.Error()), "on_offer", kept)
+		case p.err == nil && there:
+			b.log.Info("a rule file is right again", "file", p.path)
+		}
+	}
+}
