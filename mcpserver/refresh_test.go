@@ -10,7 +10,30 @@ import (
 
 	"dudo.example/mcpserver"
 	"dudo.example/mcpserver/rulebook"
+	"dudo.example/rules"
 )
+
+const pickNumber = `dudo: 1
+game: test/pick
+title: Pick a number
+about: The first player picks a number, and that is all.
+seats: [1, 2]
+state:
+  turn: {seat: 0, doc: whose turn it is}
+start: picking
+phases:
+  picking:
+    turn: turn
+    actions:
+      pick_number:
+        doc: Pick a number.
+        params:
+          number: {int: [1, 9], doc: the number}
+        do:
+          - end: now
+result:
+  rank: '1'
+`
 
 // What clients read is at every moment of one offer: the games that create_table names and the tools that they bring.
 func TestRefreshIsAtomic(t *testing.T) {
@@ -19,10 +42,11 @@ func TestRefreshIsAtomic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	large, err := rulebook.Offer([]string{"dice/pig"})
+	file, err := rules.Parse("pick.yaml", []byte(pickNumber))
 	if err != nil {
 		t.Fatal(err)
 	}
+	large := append(slices.Clone(small), file)
 	done := make(chan struct{})
 	var readers sync.WaitGroup
 	seen := make([][2]int, 4)
@@ -34,12 +58,12 @@ func TestRefreshIsAtomic(t *testing.T) {
 					return
 				default:
 				}
-				pig, roll := offers(t, address)
-				if pig != roll {
-					t.Errorf("dice/pig is on offer: %v, and its tool roll is there: %v", pig, roll)
+				game, tool := offers(t, address)
+				if game != tool {
+					t.Errorf("test/pick is on offer: %v, and its tool is there: %v", game, tool)
 					return
 				}
-				if pig {
+				if game {
 					seen[i][1]++
 				} else {
 					seen[i][0]++
@@ -64,8 +88,8 @@ func TestRefreshIsAtomic(t *testing.T) {
 	}
 }
 
-// offers says whether dice/pig is among the rules of create_table, and whether its tool is listed.
-func offers(t *testing.T, address string) (pig, roll bool) {
+// offers says whether test/pick is among the rules of create_table, and whether its tool is listed.
+func offers(t *testing.T, address string) (game, tool bool) {
 	c := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	res, err := c.Post(address+"/mcp", "application/json", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
 	if err != nil {
@@ -86,11 +110,11 @@ func offers(t *testing.T, address string) (pig, roll bool) {
 	if err := json.NewDecoder(res.Body).Decode(&list); err != nil || len(list.Result.Tools) < 7 {
 		t.Errorf("%d tools (%v)", len(list.Result.Tools), err)
 	}
-	for _, tool := range list.Result.Tools {
-		pig = pig || slices.Contains(tool.InputSchema.Properties["rules"].Enum, "dice/pig")
-		roll = roll || tool.Name == "roll"
+	for _, listed := range list.Result.Tools {
+		game = game || slices.Contains(listed.InputSchema.Properties["rules"].Enum, "test/pick")
+		tool = tool || listed.Name == "pick_number"
 	}
-	return pig, roll
+	return game, tool
 }
 
 // A server with a rule file that is not right is degraded, and serves as before.
