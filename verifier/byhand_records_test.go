@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"dudo.example/core/record"
+	"dudo.example/rules"
 )
 
 // The records that all three verifiers are run over.
@@ -185,4 +186,38 @@ func TestByHandLimits(t *testing.T) {
 		{name: "newlines", text: []byte(open + strings.Repeat("\n", 10_000))},
 	}
 	compare(t, records, runScripts(t, records))
+}
+
+// Games of every rule file there is, also those of one die for the whole table, of cards and of no draws at all.
+func TestByHandGames(t *testing.T) {
+	var files []held
+	for _, pattern := range []string{"../rules/*.yaml", "../rules/testdata/*.yaml"} {
+		files = append(files, readHeld(t, pattern)...)
+	}
+	if len(files) < 6 {
+		t.Fatalf("%d rule files", len(files))
+	}
+	var records []held
+	for _, h := range files {
+		f, err := rules.Parse(h.name, h.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range 2 {
+			seats := min(f.MinSeats+k, f.MaxSeats)
+			lines := playGame(t, setting{
+				seed: fmt.Sprint(h.name, k), text: string(h.text), seats: seats, nonces: []string{"", "second"}, close: 60,
+			})
+			records = append(records, held{name: fmt.Sprintf("%s with %d players", h.name, seats), text: sign(lines)})
+		}
+	}
+	verdicts := runScripts(t, records)
+	compare(t, records, verdicts)
+	for program, list := range verdicts {
+		for i, v := range list {
+			if v.exit != 0 {
+				t.Errorf("%s: %s: %v, want it verified", records[i].name, program, v)
+			}
+		}
+	}
 }
