@@ -38,6 +38,9 @@ type Difference struct {
 	B        string   `json:"b"`
 }
 
+// Same reports whether no difference was found.
+func (c *Comparison) Same() bool { return len(c.Declared) == 0 && len(c.Differences) == 0 }
+
 // Compare plays games of random moves in both at once, by the same draws and moves, and tells where they differ. Where the
 // games go apart, the one takes over what the other has of variables that both know. Options that both files have are the same
 // on both sides, unless a side says otherwise.

@@ -18,6 +18,7 @@ type Summary struct {
 	Games    int      `json:"games"`
 	Seed     uint64   `json:"seed"`
 	Settings []string `json:"settings"` // the ways to play that were tried
+	Untried  int      `json:"untried"`  // ways to play for which there were too few games
 	Moves    Spread   `json:"moves"`    // of a game
 	Ends     []Count  `json:"ends"`     // how games ended, the most frequent first
 	Actions  []Count  `json:"actions"`  // how often each action was taken, in the order of the file
@@ -56,6 +57,9 @@ func (s *Summary) Unused() (names []string) {
 	return names
 }
 
+// LimitEnd is the end of games that made the most moves of a game.
+const LimitEnd = "at the limit of moves"
+
 const (
 	lastMoves = 8 // that a fault tells
 	maxFaults = 10
@@ -71,6 +75,7 @@ func Play(f *rules.File, games int, seed uint64) Summary {
 	for _, setting := range settings[:min(games, len(settings))] {
 		s.Settings = append(s.Settings, setting.words(f))
 	}
+	s.Untried = len(settings) - len(s.Settings)
 	for i := range games {
 		setting := settings[i%len(settings)]
 		s.trail, s.late = s.trail[:0], lateness(i)
@@ -116,7 +121,7 @@ func (s *summing) game(f *rules.File, setting Setting) string {
 		}
 	}
 	if s.lengths = append(s.lengths, p.Moves()); p.Ending() == machine.Limit {
-		s.ends["the limit of moves"]++
+		s.ends[LimitEnd]++
 	} else {
 		s.ends["after "+s.last]++
 	}

@@ -47,15 +47,23 @@ func lines(g *machine.Game, values func(variable, owner int) ([]int, bool)) []st
 		record, field, isField := strings.Cut(v.Label(), ".")
 		switch {
 		case isField && record == before:
-			list[len(list)-1] += "; " + field + " " + text
+			list[len(list)-1] += "; " + named(field, text)
 		case isField:
-			list = append(list, record+": "+field+" "+text)
+			list = append(list, record+": "+named(field, text))
 		default:
 			list = append(list, v.Label()+": "+text)
 		}
 		before = record
 	}
 	return list
+}
+
+// named joins a name and a value: found 3, loser seat 1, and bid seat 1 rather than bid seat seat 1.
+func named(name, value string) string {
+	if strings.HasSuffix(name, "seat") {
+		value = strings.TrimPrefix(value, "seat ")
+	}
+	return name + " " + value
 }
 
 // valueText is what a variable of one owner holds.
@@ -79,11 +87,11 @@ func Told(p *machine.Position) []string {
 	for _, e := range p.Effects() {
 		switch {
 		case e.Var < 0:
-			list = append(list, fmt.Sprintf("%s is %s", strings.ReplaceAll(e.Name, ".", " "), valueText(&machine.Var{Kind: e.Kind}, e.Values)))
+			list = append(list, named(strings.ReplaceAll(e.Name, ".", " "), valueText(&machine.Var{Kind: e.Kind}, e.Values)))
 		case e.Owner == machine.None:
-			list = append(list, fmt.Sprintf("%s is %s", p.Game().Vars[e.Var].Label(), valueText(&p.Game().Vars[e.Var], e.Values)))
+			list = append(list, named(p.Game().Vars[e.Var].Label(), valueText(&p.Game().Vars[e.Var], e.Values)))
 		default:
-			list = append(list, fmt.Sprintf("%s of seat %d is %s", p.Game().Vars[e.Var].Label(), e.Owner, valueText(&p.Game().Vars[e.Var], e.Values)))
+			list = append(list, fmt.Sprintf("%s of seat %d %s", p.Game().Vars[e.Var].Label(), e.Owner, valueText(&p.Game().Vars[e.Var], e.Values)))
 		}
 	}
 	return list

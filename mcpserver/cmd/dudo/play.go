@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
@@ -24,6 +23,7 @@ import (
 	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
 	"dudo.example/plugins/host"
+	"dudo.example/rules"
 )
 
 func playCommand() *cobra.Command {
@@ -37,7 +37,7 @@ func playCommand() *cobra.Command {
 		Example: "  dudo play\n  dudo play --bots 3 --dice 5",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g.in, g.out, g.errs = bufio.NewScanner(cmd.InOrStdin()), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			g.in, g.out, g.errs = newKeyboard(cmd.InOrStdin()), cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return g.run(cmd.Context())
 		},
 	}
@@ -46,9 +46,12 @@ func playCommand() *cobra.Command {
 	f.IntVar(&g.dice, "dice", 0, "dice of each player, 1 to 5; what the rules say if not given")
 	f.StringVar(&g.name, "name", "guest", "your name in the record")
 	f.StringVar(&g.file, "record", "", "file to write the game's record to")
-	f.StringVar(&g.rules, "rules", "", "a rule file, or a game that ships (dudo rules list), to play instead of liars-dice/standard")
+	f.StringVar(&g.rules, "rules", rules.Standard, "the game: a rule file, or one that ships (dudo rules list)")
 	f.StringVar(&g.plugins, "plugins", "", "folder of bots, files named dudo-bot-NAME")
 	f.StringVar(&g.bot, "bot", "croupier", "the bot to play against")
+	if err := cmd.RegisterFlagCompletionFunc("rules", completeGames(1)); err != nil {
+		panic(err) // the flag stands above
+	}
 	return cmd
 }
 
@@ -57,7 +60,7 @@ type terminalGame struct {
 	bots, dice             int
 	name, file, rules, bot string
 	plugins                string
-	in                     *bufio.Scanner
+	in                     keyboard
 	actions                []tables.Action
 	record                 *os.File
 	out, errs              io.Writer
@@ -75,13 +78,9 @@ func (g *terminalGame) run(ctx context.Context) (err error) {
 	if g.bots < 1 || g.bots > 5 {
 		return usageError{errors.New("--bots takes a number from 1 to 5")}
 	}
-	var paths []string
-	if g.rules != "" {
-		paths = []string{g.rules}
-	}
-	files, err := rulebook.Offer(paths)
-	if err != nil {
-		return err
+	file, errs := findRules(g.rules)
+	if len(errs) > 0 {
+		return errors.Join(errs...)
 	}
 	house, err := houseBots()
 	if err != nil {
@@ -95,7 +94,7 @@ func (g *terminalGame) run(ctx context.Context) (err error) {
 	if _, ok := bots.Lookup(g.bot); !ok {
 		return usageError{errors.Join(fmt.Errorf("there is no bot %q; --plugins names a folder of bots", g.bot), bots.Close())}
 	}
-	set := rulebook.Ruleset(files[0])
+	set := rulebook.Ruleset(file)
 	defer func() { err = errors.Join(err, bots.Close()) }()
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
@@ -119,7 +118,7 @@ func (g *terminalGame) run(ctx context.Context) (err error) {
 		}
 		defer func() { err = errors.Join(err, g.record.Close()) }()
 	}
-	return g.play(ctx, files[0].Title, files[0].About)
+	return g.play(ctx, file.Title, file.About)
 }
 
 func (g *terminalGame) play(ctx context.Context, title, about string) error {
@@ -246,8 +245,6 @@ func (g *terminalGame) standing(s *terminalState) string {
 	return strings.Join(places, "  ")
 }
 
-var errQuit = errors.New("the player stopped")
-
 // ask shows the position and takes a move until one is accepted.
 func (g *terminalGame) ask(ctx context.Context, s *terminalState) (*terminalState, error) {
 	var counts []string
@@ -261,7 +258,7 @@ func (g *terminalGame) ask(ctx context.Context, s *terminalState) (*terminalStat
 	g.say("Your dice: %s", dice(s.You.Dice))
 	for {
 		_, _ = fmt.Fprint(g.out, "> ")
-		line, err := g.read(ctx)
+		line, err := g.in.read(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -277,26 +274,6 @@ func (g *terminalGame) ask(ctx context.Context, s *terminalState) (*terminalStat
 			continue
 		}
 		return next, err
-	}
-}
-
-// read takes a line, or the end of the game when there is no more or the program is to stop.
-func (g *terminalGame) read(ctx context.Context) (string, error) {
-	lines := make(chan string, 1)
-	go func() {
-		defer close(lines)
-		if g.in.Scan() {
-			lines <- g.in.Text()
-		}
-	}()
-	select {
-	case line, ok := <-lines:
-		if line = strings.ToLower(strings.TrimSpace(line)); !ok || line == "quit" || line == "q" {
-			return "", errQuit
-		}
-		return line, nil
-	case <-ctx.Done():
-		return "", errQuit
 	}
 }
 
