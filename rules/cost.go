@@ -97,11 +97,7 @@ func (c *coster) action(a *action, then int) {
 	if guard*tuples > maxListCost {
 		c.b.fail(a.at, "listing the moves of %s can ask %d guards of cost %d, at most %d together", a.name, tuples, guard, maxListCost)
 	}
-	if a.refuse != nil {
-		for _, e := range a.refuse.parts {
-			c.expression(e)
-		}
-	}
+	a.refuse.expressions(func(e *expression) { c.expression(e) })
 	a.guard, a.cost = guard, guard+c.steps(a.do)
 	c.move(a.at, a.cost+then)
 }

@@ -191,12 +191,9 @@ func (f *File) describePhase(ph *phase) PhaseDescription {
 		d.Draws = append(d.Draws, text)
 	}
 	for _, a := range ph.actions {
-		action := ActionDescription{Name: a.name, Doc: a.doc, Who: words(a.who), When: words(a.when)}
+		action := ActionDescription{Name: a.name, Doc: a.doc, Who: words(a.who), When: words(a.when), Refuse: a.refuse.String()}
 		for _, p := range a.params {
 			action.Params = append(action.Params, ParamDescription{Name: p.name, Doc: p.doc, Low: words(p.low), High: words(p.high)})
-		}
-		if a.refuse != nil {
-			action.Refuse = a.refuse.String()
 		}
 		action.Secret = a.when != nil && a.when.private
 		d.Actions = append(d.Actions, action)

@@ -37,7 +37,8 @@
 // A phase of chance draws, {into, each: seat, when, count, from: [least, greatest] or a list, sort: yes}, and then does its steps,
 // which must finish with goto or end. A list is emptied before it is drawn into; where when is false its owner keeps what it has. A phase of players has a turn, and perhaps clock: yes and timeout steps; its actions
 // have params with bounds, who (which seats may act; otherwise the seat whose turn it is), when (the guard), refuse (the
-// sentence that a refused player reads, with {expressions} in it) and do.
+// sentence that a refused player reads, with {expressions} in it; or a list of {if: …, say: sentence}, of which the first that
+// holds is read and the last has no if) and do.
 //
 // # Steps
 //

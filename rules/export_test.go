@@ -142,11 +142,7 @@ func (f *File) Probes(seats int, options map[string]int) ([]Probe, error) {
 			}
 			add(a.who)
 			add(a.when)
-			if a.refuse != nil {
-				for _, e := range a.refuse.parts {
-					add(e)
-				}
-			}
+			a.refuse.expressions(add)
 			steps(a.do)
 		}
 	}

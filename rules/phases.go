@@ -36,7 +36,7 @@ type action struct {
 	who       *expression // about the seat in slot
 	slot      int
 	when      *expression
-	refuse    *sentence
+	refuse    refusal
 	do        []statement
 	cost      int // of a move, without the phases that follow, at most
 	guard     int // of asking whether a move is legal, at most
@@ -207,8 +207,7 @@ func (b *builder) action(name string, p pair) *action {
 		if f.by["when"] == nil && !f.unknown {
 			b.fail(refuse.at, "refuse is what players read when the guard says no; it needs when: the guard")
 		}
-		s.what, s.reads = "a refusal", readsPublic
-		a.refuse = b.sentence(refuse, s)
+		a.refuse = b.refusal(refuse, s)
 		b.part()
 	}
 	s.what, s.reads = "an action", readsAll

@@ -113,7 +113,7 @@ func (c *compiler) action(a *action) (machine.Action, error) {
 		m.Row = c.row(a.when.term, m.Params)
 	}
 	if a.refuse != nil {
-		m.Refuse = c.sentence(a.refuse)
+		m.Refuse = c.refusal(a.refuse)
 	}
 	m.Do = c.list(a.do)
 	c.args = nil

@@ -75,8 +75,12 @@ var table = []Shape{
 		{Name: "params", Takes: names(either(mapping("a parameter"), bounds())), Doc: "Numbers that the player gives."},
 		{Name: "who", Takes: just(Expression), Doc: "Which seats may act: a condition about seat; if left out, the one whose turn it is."},
 		{Name: "when", Takes: just(Expression), Doc: "When it is legal."},
-		{Name: "refuse", Takes: just(Text), With: []string{"when"}, Doc: "What a player reads who tries it when it is not; {expressions} are filled in."},
+		{Name: "refuse", Takes: either(just(Text), list(mapping("a reason"))), With: []string{"when"}, Doc: "What a player reads who tries it when it is not: a sentence with {expressions}, or a list of them, of which the first that holds is read."},
 		{Name: "do", Needed: true, Takes: steps(), Doc: "What happens."},
+	}},
+	{Name: "a reason", Keys: []Key{
+		{Name: "if", Takes: just(Expression), Doc: "When this is the sentence to read; the last one has none."},
+		{Name: "say", Needed: true, Takes: just(Text), Doc: "The sentence; {expressions} are filled in."},
 	}},
 	{Name: "a parameter", Keys: []Key{
 		{Name: "int", Needed: true, Takes: bounds(), Doc: "[least, greatest]."},
