@@ -30,7 +30,7 @@ type file struct {
 
 const receiptStart = `{"receipt":`
 
-// read takes a file apart into lines, within the limits.
+// read takes a file apart into lines, within the limits. With ErrNotRecord it gives the lines all the same.
 func read(r io.Reader) (file, error) {
 	text, err := readAll(r)
 	if err != nil {
@@ -56,7 +56,7 @@ func read(r io.Reader) (file, error) {
 		}
 	}
 	if !looks {
-		return file{}, ErrNotRecord
+		return f, ErrNotRecord
 	}
 	return f, nil
 }

@@ -111,17 +111,8 @@ func (p *pass) keptReceipt(r record.Receipt, named ed25519.PublicKey, last int64
 	case !r.Verify(named, p.open.Origin, p.open.GID):
 		return fail(CheckKept, "a receipt of this game signed by "+p.open.Key, "another", "the receipt that you kept is not of this game or not of this server")
 	}
-	if head := p.head(r.N); head != r.Head {
+	if head := headOf(p.lines[:r.N+1]); head != r.Head {
 		return fail(CheckKept, r.Head, head, "the server signed another history up to event %d", r.N)
 	}
 	return nil
-}
-
-// head is the chain's head after event n.
-func (p *pass) head(n int64) record.Head {
-	head := record.NoHead
-	for _, line := range p.lines[:n+1] {
-		head = head.Next(line)
-	}
-	return head
 }

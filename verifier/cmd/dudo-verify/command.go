@@ -79,6 +79,7 @@ func (c *command) root() *cobra.Command {
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "say nothing of records that are verified, and one line of others")
 	f.DurationVar(&c.patience, "patience", verifier.Patience, "how long the moves of one record may take")
 	f.Bool("version", false, "print the version")
+	root.AddCommand(c.evidence())
 	return root
 }
 
