@@ -3,6 +3,7 @@ package verifier_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -81,7 +82,12 @@ func TestByHandFlipped(t *testing.T) {
 func TestByHandSigned(t *testing.T) {
 	var records []held
 	games := shortGames(t)
-	for _, name := range []string{"finished", "abandoned", "expired"} {
+	dice, err := os.ReadFile("../rules/chui-niu.yaml") // one player rolls again while the others keep their hands
+	if err != nil {
+		t.Fatal(err)
+	}
+	games["rolled again"] = playGame(t, setting{seed: "again", text: string(dice), seats: 3, nonces: []string{"", "x"}, close: 40})
+	for _, name := range slices.Sorted(maps.Keys(games)) {
 		for i, line := range games[name] {
 			for path, values := range scalars(t, line) {
 				for _, value := range values {
@@ -93,8 +99,8 @@ func TestByHandSigned(t *testing.T) {
 		}
 	}
 	slices.SortFunc(records, func(a, b held) int { return strings.Compare(a.name, b.name) })
-	dice := rand.New(rand.NewPCG(2, 5))
-	dice.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
+	chance := rand.New(rand.NewPCG(2, 5))
+	chance.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
 	compareSome(t, records[:600], 20)
 }
 

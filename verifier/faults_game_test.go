@@ -58,6 +58,16 @@ var dealFaults = []fault{
 		d.put(i, "hands.0", append([]record.Value{int64(1)}, d.get(i, "hands.0").([]record.Value)...))
 	}, ""},
 	{"hand-swapped", "two hands swapped", func(d *draft) { d.swap(shown(d), "hands.0", "hands.1") }, ""},
+	{"hand-of-round-before", "the hand of the round before, with its key", func(d *draft) {
+		i := shown(d)
+		for later := i + 1; later < len(d.lines); later++ {
+			if _, ok := d.lines[later].Get("hands"); ok {
+				d.put(later, "hands.0", d.get(i, "hands.0"))
+				d.put(later, "keys.0", d.get(i, "keys.0"))
+				return
+			}
+		}
+	}, ""},
 	{"hand-hidden", "a hand not shown", func(d *draft) { d.drop(shown(d), "hands.0") }, ""},
 	{"fact-found", "a count that is wrong", func(d *draft) { d.add(shown(d), "facts.found", 1) }, ""},
 	{"fact-loser", "the wrong loser", func(d *draft) {
