@@ -56,7 +56,10 @@ type Round struct {
 	Moves int    `json:"moves"`
 	By    int    `json:"by"`              // seat of the last move or timeout; -1 if there was none
 	Move  string `json:"move"`            // its action; empty for a timeout
-	Facts Facts  `json:"facts,omitempty"` // of its last show
+	// Dealt are the values that not everybody saw once the round was dealt, by variable and seat: hands, for players to hold
+	// against what they were shown.
+	Dealt map[string][][]int `json:"dealt,omitempty"`
+	Facts Facts              `json:"facts,omitempty"` // of its last show
 	Text  string `json:"text"`            // in words
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dudo.example/core/machine"
 	"dudo.example/core/record"
 )
 
@@ -24,6 +25,7 @@ func (p *pass) rounds(e record.Event) {
 	case record.Deal:
 		p.endRound()
 		s.begin(b.Deal, e.N)
+		s.now.Dealt = dealt(p.replay.Table().Position())
 		return
 	case record.End:
 		p.endRound()
@@ -45,6 +47,21 @@ func (p *pass) rounds(e record.Event) {
 	case record.Show:
 		s.facts = b.Facts
 	}
+}
+
+// dealt gives what a position holds that is not for everybody.
+func dealt(pos *machine.Position) map[string][][]int {
+	g, all := pos.Game(), map[string][][]int{}
+	for i := range g.Vars {
+		v := &g.Vars[i]
+		if v.See == machine.SeeAll || !v.PerSeat {
+			continue
+		}
+		for seat := range g.Seats {
+			all[v.Label()] = append(all[v.Label()], append([]int{}, pos.Values(i, seat)...))
+		}
+	}
+	return all
 }
 
 func (s *scribe) begin(round int, n int64) {

@@ -49,6 +49,7 @@ type command struct {
 	receipts []string
 	json     bool
 	quiet    bool
+	hands    bool
 	patience time.Duration
 
 	verifier *verifier.Verifier
@@ -77,6 +78,7 @@ func (c *command) root() *cobra.Command {
 	f.StringArrayVar(&c.receipts, "receipt", nil, "a receipt that you kept; can be given several times, with one record")
 	f.BoolVar(&c.json, "json", false, "one JSON object a record")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "say nothing of records that are verified, and one line of others")
+	f.BoolVar(&c.hands, "hands", false, "show every hand of each round, to hold against what you were shown")
 	f.DurationVar(&c.patience, "patience", verifier.Patience, "how long the moves of one record may take")
 	f.Bool("version", false, "print the version")
 	root.AddCommand(c.evidence())
@@ -183,7 +185,7 @@ func (c *command) one(ctx context.Context, source string) (int, error) {
 	case c.quiet && code == exitRefuted:
 		fmt.Fprintf(&b, "%s: refuted: %v\n", source, report.Failure)
 	case !c.quiet:
-		p := printer{Buffer: &b, colour: isTerminal(c.out)}
+		p := printer{Buffer: &b, colour: isTerminal(c.out), hands: c.hands}
 		p.report(source, report, c.pinsPath)
 	}
 	_, err = c.out.Write(b.Bytes())

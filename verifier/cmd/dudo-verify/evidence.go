@@ -84,10 +84,14 @@ func (c *command) contradiction(ctx context.Context, args []string) (*finding, e
 			return nil, fmt.Errorf("%s: %w", arg, err)
 		}
 	}
-	if bare >= 0 {
-		if s[bare], err = verifier.ReceiptStatement(args[bare], s[1-bare]); err != nil {
-			return nil, err
-		}
+	switch bare {
+	case 0:
+		s[0], err = verifier.ReceiptStatement(args[0], s[1])
+	case 1:
+		s[1], err = verifier.ReceiptStatement(args[1], s[0])
+	}
+	if err != nil {
+		return nil, err
 	}
 	f := &finding{Origin: s[0].Origin, GID: s[0].GID, Key: record.KeyText(s[0].Key)}
 	switch {

@@ -15,6 +15,7 @@ import (
 type printer struct {
 	*bytes.Buffer
 	colour bool
+	hands  bool // show what was dealt in each round
 }
 
 const (
@@ -41,6 +42,9 @@ func (p printer) report(source string, r *verifier.Report, pins string) {
 	p.about(r)
 	for _, round := range r.Rounds {
 		p.tick("round %d: %s", round.Round, round.Text)
+		if p.hands {
+			p.dealt(r, round)
+		}
 	}
 	p.ending(r)
 	p.receipts(r, pins)
@@ -84,6 +88,19 @@ func (p printer) about(r *verifier.Report) {
 	}
 	if len(players) > 0 {
 		p.line("seats %s", strings.Join(players, ", "))
+	}
+}
+
+// dealt writes the hands of a round, for players to hold against what they were shown.
+func (p printer) dealt(r *verifier.Report, round verifier.Round) {
+	for _, name := range slices.Sorted(maps.Keys(round.Dealt)) {
+		var list []string
+		for seat, values := range round.Dealt[name] {
+			if len(values) > 0 && seat < len(r.Players) {
+				list = append(list, r.Players[seat].Name+" "+strings.Trim(fmt.Sprint(values), "[]"))
+			}
+		}
+		p.line("    %s: %s", verifier.Plain(name, 40), strings.Join(list, ", "))
 	}
 }
 
