@@ -2,261 +2,214 @@ package rules_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
 
 	"dudo.example/core/machine"
+	"dudo.example/rules"
 )
 
-// TestLaws plays seeded random games of every rule file and checks at every step that every listed move is accepted and
-// every other refused, that a refused move changes nothing, and that playing the same again gives the same game. In the
-// standard game dice are conserved and every place is taken once.
-func TestLaws(t *testing.T) {
-	for _, f := range allFiles(t) {
-		t.Run(f.Game, func(t *testing.T) {
-			for seed := range uint64(20) {
-				r := generator(seed)
-				options := map[string]int{}
-				for _, o := range f.Options {
-					if options[o.Name] = o.Default; r.below(2) == 0 {
-						options[o.Name] = o.Low + r.below(min(o.High-o.Low+1, 8))
-					}
-				}
-				g, err := f.Compile(f.MinSeats+r.below(f.MaxSeats-f.MinSeats+1), options)
-				if err != nil {
-					t.Fatalf("options %v: %v", options, err)
-				}
-				law(t, g, r, f.Game == "liars-dice/standard")
-			}
-		})
-	}
-}
-
-func law(t *testing.T, g *machine.Game, r generator, standard bool) {
+// lawsOf are the laws for one game in a setting.
+func lawsOf(t *testing.T, s setting) []law {
 	t.Helper()
-	a, b := start(t, g), start(t, g)
-	again := r
-	for a.Turn().Actor != machine.Over && a.Moves() < 150 {
-		if a.Turn().Actor == machine.Seat && (standard || a.Moves() < 30) {
-			checkMoves(t, a)
-		}
-		if standard {
-			checkDice(t, a)
-		}
-		step(t, a, &r)
-		step(t, b, &again)
-		if !a.Equal(b) {
-			t.Fatal("the same game played again differs")
-		}
-	}
-	if standard && a.Turn().Actor == machine.Over {
-		checkPlaces(t, a)
-	}
-}
-
-func start(tb testing.TB, g *machine.Game) *machine.Position {
-	tb.Helper()
-	p, err := g.NewPosition()
+	options, err := s.file.Resolve(s.options)
 	if err != nil {
-		tb.Fatal(err)
-	}
-	return p
-}
-
-// step makes a random draw or move, or now and then lets the clock run out.
-func step(t *testing.T, p *machine.Position, r *generator) {
-	t.Helper()
-	if err := try(p, r); err != nil {
 		t.Fatal(err)
 	}
+	ref, err := newReference(s.file.Text, s.seats, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	laws := []law{&listed{}, &hidden{}, &repeated{}, &ended{ref.limit()}, ranked{}, &agreed{ref: ref}}
+	if s.file.Game == rules.Standard {
+		laws = append(laws, conserved{})
+	}
+	return laws
 }
 
-func try(p *machine.Position, r *generator) error {
-	switch turn := p.Turn(); {
-	case turn.Actor == machine.Chance:
-		_, n, err := p.Outcomes()
-		if err != nil {
-			return err
-		}
-		return p.Draw(r.below(n))
-	case p.Clocked() && r.below(30) == 0:
-		return p.Timeout()
-	default:
-		var set machine.MoveSet
-		p.Legal(turn.Seat, &set)
-		return p.Act(turn.Seat, set.At(r.below(set.Len())))
+// TestLaws plays seeded random games of every file in many settings, and wants every law to hold in every position.
+func TestLaws(t *testing.T) {
+	total := counts{}
+	for _, f := range allFiles(t) {
+		t.Run(f.Game, func(t *testing.T) {
+			count, done := counts{}, map[string]int{}
+			list := settings(t, f)
+			games := (24 + len(list)) / len(list) // at least 25 in all
+			for i, s := range list {
+				for seed := range uint64(games) {
+					if raceEnabled && (i+int(seed))%5 > 0 {
+						continue // enough for races
+					}
+					r := generator(seed<<32 + uint64(len(s.name)))
+					c := course{Position: start(t, s.compile(t)), r: &r, done: done, count: &count}
+					if err := c.play(lawsOf(t, s), 2000); err != nil {
+						t.Fatalf("%s, %d seats, options %v, game %d: %v", s.name, s.seats, s.options, seed, err)
+					}
+				}
+			}
+			for _, a := range f.Actions() {
+				if done[a.Name] == 0 && !raceEnabled {
+					t.Errorf("nobody ever took the action %s", a.Name)
+				}
+			}
+			if want := 25; count.whole < want && !raceEnabled {
+				t.Errorf("%d games came to their end, want at least %d", count.whole, want)
+			}
+			t.Logf("%d settings, %+v, %v", len(list), count, done)
+			total.add(count)
+		})
+	}
+	t.Logf("%+v", total)
+	if want := 30_000; !raceEnabled && total.probes < want {
+		t.Errorf("hidden values were drawn again %d times, want at least %d", total.probes, want)
 	}
 }
 
-// checkMoves tries every move of every seat on the position.
-func checkMoves(t *testing.T, p *machine.Position) {
-	t.Helper()
-	q := p.Clone()
-	var set machine.MoveSet
-	for seat := -1; seat <= p.Game().Seats; seat++ {
-		p.Legal(seat, &set)
-		if seat == p.Turn().Seat && set.Len() == 0 {
-			t.Fatal("the seat whose turn it is has no legal move")
+func (c *counts) add(d counts) {
+	*c = counts{c.games + d.games, c.whole + d.whole, c.moves + d.moves, c.probes + d.probes, c.refused + d.refused, c.evals + d.evals}
+}
+
+// listed is the law that a seat whose turn it is has a move, that every listed move is accepted and every other refused, and that a
+// refused move changes nothing.
+type listed struct{ q *machine.Position }
+
+func (l *listed) broken(c *course) error {
+	if c.Moves() > 3 && len(c.log)%29 > 0 {
+		return nil // it is much work
+	}
+	if l.q == nil {
+		l.q = c.Clone()
+	}
+	q, set := l.q, machine.MoveSet{}
+	for seat := -1; seat <= c.Game().Seats; seat++ {
+		c.Legal(seat, &set)
+		if turn := c.Turn(); turn == (machine.Turn{Actor: machine.Seat, Seat: seat}) && set.Len() == 0 {
+			return fmt.Errorf("seat %d must act and has no move", seat)
 		}
-		for m := machine.Move(-1); int(m) <= p.Game().Moves(); m++ {
-			q.CopyFrom(p)
+		for m := machine.Move(-1); int(m) <= c.Game().Moves(); m++ {
+			q.CopyFrom(c.Position)
 			err := q.Act(seat, m)
 			var refusal *machine.Refusal
 			switch {
 			case set.Has(m) && err != nil:
-				t.Fatalf("%s of seat %d is listed and refused: %v", p.Game().Text(m), seat, err)
+				return fmt.Errorf("%s of seat %d is listed and refused: %w", c.Game().Text(m), seat, err)
+			case !set.Has(m) && err == nil:
+				return fmt.Errorf("%s of seat %d is not listed and accepted", c.Game().Text(m), seat)
 			case !set.Has(m) && !errors.As(err, &refusal):
-				t.Fatalf("%s of seat %d is not listed, and Act gave %v", p.Game().Text(m), seat, err)
-			case err != nil && !q.Equal(p):
-				t.Fatalf("%s of seat %d is refused and changes the position", p.Game().Text(m), seat)
+				return fmt.Errorf("%s of seat %d is not listed, and no refusal: %w", c.Game().Text(m), seat, err)
+			case err != nil && !q.Equal(c.Position):
+				return fmt.Errorf("%s of seat %d is refused and changes the position", c.Game().Text(m), seat)
+			case err != nil:
+				c.count.refused++
 			}
 		}
 	}
+	return nil
 }
 
-// checkDice compares the hands with the dice that are left.
-func checkDice(t *testing.T, p *machine.Position) {
-	t.Helper()
-	if p.Turn().Actor != machine.Seat {
-		return
+// repeated is the law that the same draws and moves give the same game, to the last effect.
+type repeated struct {
+	again *machine.Position
+	done  int
+}
+
+func (l *repeated) broken(c *course) error {
+	if l.again == nil {
+		again, err := c.Game().NewPosition()
+		if err != nil {
+			return err
+		}
+		l.again = again
 	}
-	hand, _ := p.Game().Var("hand")
-	left, _ := p.Game().Var("dice_left")
+	for ; l.done < len(c.log); l.done++ {
+		if err := c.log[l.done].apply(l.again); err != nil {
+			return err
+		}
+	}
+	if !l.again.Equal(c.Position) || fmt.Sprint(l.again.Effects()) != fmt.Sprint(c.Effects()) {
+		return errors.New("the same game played again differs")
+	}
+	return nil
+}
+
+// ended is the law that a game ends at its limit of moves at the latest, and that chance does not go on for ever between moves.
+type ended struct{ limit int }
+
+func (l *ended) broken(c *course) error {
+	draws := 0
+	for _, in := range slices.Backward(c.log) {
+		if in.actor != machine.Chance {
+			break
+		}
+		draws++
+	}
+	switch over := c.Turn().Actor == machine.Over; {
+	case draws > 200:
+		return fmt.Errorf("%d draws without a move between", draws)
+	case c.Moves() > l.limit, c.Moves() == l.limit && !over:
+		return fmt.Errorf("the game goes on beyond its limit of %d", l.limit)
+	case c.Ending() == machine.Limit && c.Moves() != l.limit:
+		return fmt.Errorf("the game ended at its limit of %d", l.limit)
+	}
+	return nil
+}
+
+// ranked is the law that a game that is over gives every seat a place, one more than there are seats before it, or payoffs of which
+// none comes from nowhere.
+type ranked struct{}
+
+func (ranked) broken(c *course) error {
+	if c.Turn().Actor != machine.Over {
+		return nil
+	}
+	places, pay := c.Places(), c.Payoffs()
+	if (len(places) == c.Game().Seats) == (len(pay) == c.Game().Seats) {
+		return fmt.Errorf("places %v and payoffs %v", places, pay)
+	}
+	for seat, place := range places {
+		before := 0
+		for _, other := range places {
+			before += b2i(other < place)
+		}
+		if place != before+1 {
+			return fmt.Errorf("seat %d has place %d, and %d are before it: %v", seat, place, before, places)
+		}
+	}
+	sum := 0
+	for _, x := range pay {
+		sum += x
+	}
+	if sum > 0 {
+		return fmt.Errorf("payoffs %v, together above 0", pay)
+	}
+	return nil
+}
+
+// conserved is the law of the standard game that a hand has as many dice as its seat has left, sorted, and no bid says more than there
+// are.
+type conserved struct{}
+
+func (conserved) broken(c *course) error {
+	if c.Turn().Actor != machine.Seat {
+		return nil
+	}
+	hand, _ := c.Game().Var("hand")
+	left, _ := c.Game().Var("dice_left")
+	quantity, _ := c.Game().Var("standing.quantity")
 	total := 0
-	for seat := range p.Game().Seats {
-		dice := p.Values(hand, seat)
-		if len(dice) != p.Values(left, seat)[0] || !slices.IsSorted(dice) {
-			t.Fatalf("seat %d holds %v and has %d dice left", seat, dice, p.Values(left, seat)[0])
+	for seat := range c.Game().Seats {
+		dice := c.Values(hand, seat)
+		if len(dice) != c.Values(left, seat)[0] || !slices.IsSorted(dice) {
+			return fmt.Errorf("seat %d holds %v and has %d dice left", seat, dice, c.Values(left, seat)[0])
 		}
 		total += len(dice)
 	}
-	quantity, _ := p.Game().Var("standing.quantity")
-	if bid := p.Values(quantity, 0)[0]; bid > total {
-		t.Fatalf("a bid of %d with %d dice in play", bid, total)
+	if bid := c.Values(quantity, 0)[0]; bid > total {
+		return fmt.Errorf("a bid of %d with %d dice in play", bid, total)
 	}
-}
-
-// checkPlaces wants the places 1, 2, … one for each seat, unless the game ended at its limit.
-func checkPlaces(t *testing.T, p *machine.Position) {
-	t.Helper()
-	if p.Ending() == machine.Limit {
-		return
-	}
-	places := slices.Sorted(slices.Values(p.Places()))
-	for i, place := range places {
-		if place != i+1 {
-			t.Fatalf("places %v", p.Places())
-		}
-	}
-}
-
-// TestHiddenDice deals the dice that a viewer cannot see again and wants the same view and the same legal moves.
-func TestHiddenDice(t *testing.T) {
-	g := compile(t, "liars-dice/standard", 3, nil)
-	hand, _ := g.Var("hand")
-	for seed := range uint64(20) {
-		p, r := start(t, g), generator(seed)
-		for p.Turn().Actor != machine.Over {
-			if p.Turn().Actor == machine.Seat {
-				for viewer := machine.None; viewer < g.Seats; viewer++ {
-					checkBlind(t, p, hand, viewer, &r)
-				}
-			}
-			step(t, p, &r)
-		}
-	}
-}
-
-func checkBlind(t *testing.T, p *machine.Position, hand, viewer int, r *generator) {
-	t.Helper()
-	q := p.Clone()
-	for seat := range p.Game().Seats {
-		if seat == viewer {
-			continue
-		}
-		dice := q.Values(hand, seat)
-		for i := range dice {
-			dice[i] = 1 + r.below(6)
-		}
-		q.Put(hand, seat, dice...)
-	}
-	if a, b := p.View(viewer), q.View(viewer); !equalViews(a, b) {
-		t.Fatalf("the view of %d changes with hidden dice:\n%v\n%v", viewer, a, b)
-	}
-	if viewer == machine.None {
-		return
-	}
-	var a, b machine.MoveSet
-	p.Legal(viewer, &a)
-	q.Legal(viewer, &b)
-	if !sameMoves(&a, &b) {
-		t.Fatalf("the legal moves of %d change with hidden dice", viewer)
-	}
-}
-
-func equalViews(a, b machine.View) bool {
-	return a.Turn == b.Turn && a.Phase == b.Phase && slices.EqualFunc(a.Shown, b.Shown, func(x, y machine.Shown) bool {
-		return x.Var == y.Var && x.Owner == y.Owner && slices.Equal(x.Values, y.Values)
-	})
-}
-
-// TestBiddingSequences walks all bidding sequences that end in a challenge: with d dice in play there is one for every set of
-// the 6·d bids that is not empty, as a set of bids can be made in one order only.
-func TestBiddingSequences(t *testing.T) {
-	tests := []struct {
-		seats int
-		dice  []int // of each seat
-		want  int
-	}{
-		{2, []int{1, 1}, 1<<12 - 1},
-		{2, []int{1, 2}, 1<<18 - 1},
-		{3, []int{1, 1, 1}, 1<<18 - 1},
-	}
-	for _, tt := range tests {
-		g := compile(t, "liars-dice/standard", tt.seats, map[string]int{"dice": slices.Max(tt.dice)})
-		p := start(t, g)
-		left, _ := g.Var("dice_left")
-		hand, _ := g.Var("hand")
-		for seat, n := range tt.dice {
-			p.Put(left, seat, n)
-			p.Put(hand, seat, []int{1, 2}[:n]...)
-		}
-		p.PutPhase("bidding")
-		w := sequences{}
-		w.walk(t, p, 0)
-		if w.ended != tt.want {
-			t.Errorf("dice %v: %d bidding sequences end in a challenge, want %d", tt.dice, w.ended, tt.want)
-		}
-	}
-}
-
-// sequences counts bidding sequences. It keeps a position and a set of moves for each depth.
-type sequences struct {
-	ended     int
-	positions []*machine.Position
-	sets      []*machine.MoveSet
-}
-
-func (w *sequences) walk(t *testing.T, p *machine.Position, depth int) {
-	if p.Turn().Actor != machine.Seat {
-		w.ended++
-		return
-	}
-	if depth == len(w.positions) {
-		w.positions = append(w.positions, p.Clone())
-		w.sets = append(w.sets, new(machine.MoveSet))
-	}
-	q, set := w.positions[depth], w.sets[depth]
-	seat := p.Turn().Seat
-	p.Legal(seat, set)
-	for m := range set.All() {
-		q.CopyFrom(p)
-		if err := q.Act(seat, m); err != nil {
-			t.Fatal(err)
-		}
-		w.walk(t, q, depth+1)
-	}
+	return nil
 }
 
 // TestSharedGame plays the same games of one compiled game at the same time and wants the same results.
@@ -267,11 +220,7 @@ func TestSharedGame(t *testing.T) {
 	for i := range results {
 		all.Go(func() {
 			for seed := range uint64(20) {
-				p, err := g.NewPosition()
-				r := generator(seed)
-				for err == nil && p.Turn().Actor != machine.Over {
-					err = try(p, &r)
-				}
+				p, err := played(g, seed)
 				if err != nil {
 					t.Error(err)
 					return

@@ -35,16 +35,9 @@ func TestPresets(t *testing.T) {
 
 func endOf(t *testing.T, g *machine.Game, seed uint64) {
 	t.Helper()
-	p, r := start(t, g), generator(seed)
-	var set machine.MoveSet
-	for p.Turn().Actor != machine.Over {
-		// Now and then somebody moves out of turn, where the rules allow it.
-		other := r.below(3 * g.Seats)
-		if p.Legal(other, &set); p.Turn().Actor != machine.Seat || set.Len() == 0 {
-			step(t, p, &r)
-		} else if err := p.Act(other, set.At(r.below(set.Len()))); err != nil {
-			t.Fatal(err)
-		}
+	p, err := played(g, seed, ranked{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if p.Ending() == machine.Limit {
 		t.Errorf("seed %d: %d seats play for %d moves, to the limit", seed, g.Seats, p.Moves())

@@ -10,6 +10,7 @@ import (
 
 // TestRandomExpressionsAgree writes random expressions into a rule file and holds the closures against expr's own machine.
 func TestRandomExpressionsAgree(t *testing.T) {
+	total := 0
 	for seed := range uint64(12) {
 		w := writer{generator(seed*1000 + 7), false}
 		var steps strings.Builder
@@ -26,10 +27,15 @@ func TestRandomExpressionsAgree(t *testing.T) {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		r := generator(seed)
-		never := agree(t, f, 2+int(seed)%2, map[string]int{"loud": int(seed) % 2}, &r)
+		n, never := agree(t, f, 2+int(seed)%2, map[string]int{"loud": int(seed) % 2}, &r)
+		total += n
 		if len(never) > 15 {
 			t.Errorf("%d of the expressions always fail, such as %s", len(never), never[0])
 		}
+	}
+	t.Logf("%d evaluations agree", total)
+	if want := 20_000; total < want {
+		t.Errorf("%d evaluations were compared, want at least %d", total, want)
 	}
 }
 
