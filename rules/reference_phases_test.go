@@ -270,14 +270,25 @@ func (r *reference) allowed(seat int, move string) (yes bool, err error) {
 
 var braces = regexp.MustCompile(`\{[^}]*\}`)
 
-// refusal is the sentence for a player whom the guard stops.
+// refusal is the sentence for a player whom the guard stops: the only one, or the first of a list whose condition holds.
 func (r *reference) refusal(seat int, move string) (sentence string, err error) {
 	action, names, values := r.action(move)
 	if get(action, "refuse") == nil {
 		return "That move is not legal now; use one listed under legal.", nil
 	}
 	err = r.with(append(names, "me"), append(values, seat), func() (err error) {
-		sentence = braces.ReplaceAllStringFunc(word(get(action, "refuse")), func(part string) string {
+		text := word(get(action, "refuse"))
+		list, _ := get(action, "refuse").([]any)
+		for _, choice := range list {
+			yes, err := r.truth(word(get(choice, "if")))
+			if err != nil {
+				return err
+			}
+			if text = word(get(choice, "say")); yes {
+				break
+			}
+		}
+		sentence = braces.ReplaceAllStringFunc(text, func(part string) string {
 			x, fault := r.eval(strings.Trim(part, "{}"))
 			if fault != nil {
 				err = fault
