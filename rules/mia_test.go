@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"testing"
 
 	"dudo.example/core/machine"
@@ -13,18 +14,26 @@ func TestWhoSeesTheCup(t *testing.T) {
 		g := compile(t, "liars-dice/mia", 2+int(seed)%5, map[string]int{"mia_settled": int(seed) % 3, "pass_unseen": int(seed) % 2})
 		looker, _ := g.Var("looker")
 		die, _ := g.Var("first_die")
-		p, r := start(t, g), generator(seed)
-		for p.Turn().Actor != machine.Over {
-			if last := p.Values(looker, 0)[0]; p.Turn().Actor == machine.Seat {
-				for viewer := machine.None; viewer < g.Seats; viewer++ {
-					if saw := sees(p, viewer, die); saw != (viewer == last) {
-						t.Fatalf("seed %d, phase %s: viewer %d sees the cup: %v, and %d rolled it", seed, p.Phase(), viewer, saw, last)
-					}
-				}
-			}
-			step(t, p, &r)
+		if _, err := played(g, seed, cup{looker, die}); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
+}
+
+// cup is the law of who sees it.
+type cup struct{ looker, die int }
+
+func (l cup) broken(c *course) error {
+	if c.Turn().Actor != machine.Seat {
+		return nil
+	}
+	last := c.Values(l.looker, 0)[0]
+	for viewer := machine.None; viewer < c.Game().Seats; viewer++ {
+		if saw := sees(c.Position, viewer, l.die); saw != (viewer == last) {
+			return fmt.Errorf("viewer %d sees the cup: %v, and %d rolled it", viewer, saw, last)
+		}
+	}
+	return nil
 }
 
 func sees(p *machine.Position, viewer, variable int) bool {
