@@ -35,7 +35,7 @@ see: owner is for its player's eyes only; everybody sees what says nothing of it
 	{"- let: {found:", `How the bid is counted. tally(hand, 4) is how many fours there are in all hands. In a game where the ones are wild,
 they count besides:  found: 'tally(hand, standing.face) + (standing.face == 1 ? 0 : tally(hand, 1))'`},
 	{"- let: {loser:", "Who loses: the bidder if too few were found, else the one who challenged."},
-	{"- call: lose(loser, 1)", "What it costs: one die."},
+	{"- call: lose(loser, 1)", "How many dice that costs."},
 	{"result:", "Each player's place in the end, 1 for the winner."},
 	{"examples:", `Worked positions. They are played whenever the file is loaded, so they cannot say anything else than the rules do. One that
 fails is a mistake, in the rules or in the example: read it, and put right which of the two is wrong.`},

@@ -27,15 +27,21 @@ type Comparison struct {
 	Differences []Difference `json:"differences,omitempty"`
 }
 
-// Difference is one way in which the games differ, with the first position in which they did.
+// Difference is a rule in which the games differ, with the first positions in which they did.
 type Difference struct {
-	What     string   `json:"what"`    // such as: what challenge does in the phase bidding: dice_left
-	N        int      `json:"n"`       // how often it was met
-	Setting  string   `json:"setting"` // how the games were played
-	Moves    []string `json:"moves"`   // the last ones before
-	Position []string `json:"position"`
-	A        string   `json:"a"` // what the first game says there
-	B        string   `json:"b"`
+	What      string    `json:"what"` // such as: what challenge does in the phase bidding
+	N         int       `json:"n"`    // how often it was met
+	In        []Count   `json:"in"`   // the variables or actions that differ, and how often
+	Positions []Parting `json:"positions"`
+}
+
+// Parting is a position in which the games differ.
+type Parting struct {
+	Setting string   `json:"setting"` // how the games were played
+	Moves   []string `json:"moves"`   // the last ones before
+	State   []string `json:"state"`   // before them, all that there is, a line a variable
+	A       string   `json:"a"`       // what the first game says
+	B       string   `json:"b"`
 }
 
 // Same reports whether no difference was found.
@@ -47,7 +53,7 @@ func (c *Comparison) Same() bool { return len(c.Declared) == 0 && len(c.Differen
 func Compare(a, b Side, games int, seed uint64) (Comparison, error) {
 	c := &comparing{
 		Comparison: Comparison{Declared: declared(a, b), Games: games, Seed: seed},
-		sides:      [2]Side{a, b}, random: rand.New(rand.NewPCG(seed, 2)), kinds: map[string]int{},
+		sides:      [2]Side{a, b}, random: rand.New(rand.NewPCG(seed, 2)), shown: map[string]bool{},
 	}
 	settings := c.settings()
 	if len(settings) == 0 {
@@ -67,7 +73,7 @@ type comparing struct {
 	Comparison
 	sides  [2]Side
 	random *rand.Rand
-	kinds  map[string]int // the number of a difference, by what it is
+	shown  map[string]bool // what differed, and in what, of the positions that are told
 
 	setting string
 	trail   []string
@@ -207,7 +213,7 @@ func (c *comparing) draw() (same, ok bool) {
 	}
 	what := "the draws of the phase " + c.p[0].Phase()
 	if into[0] != into[1] || !slices.Equal(values[0], values[1]) {
-		c.differ(what, fmt.Sprintf("%s, one of %v", into[0], values[0]), fmt.Sprintf("%s, one of %v", into[1], values[1]))
+		c.differ(what, []string{"values"}, fmt.Sprintf("%s, one of %v", into[0], values[0]), fmt.Sprintf("%s, one of %v", into[1], values[1]))
 	}
 	if into[0] != into[1] {
 		return false, true
@@ -225,16 +231,29 @@ func (c *comparing) draw() (same, ok bool) {
 	return c.outcome(what), true
 }
 
-// differ keeps a difference, once for each kind.
-func (c *comparing) differ(what, a, b string) {
-	i, ok := c.kinds[what]
-	if !ok {
+// maxPositions is how many positions a difference tells.
+const maxPositions = 10
+
+// differ keeps a difference, and the position if it is the first that differs in just these things.
+func (c *comparing) differ(what string, in []string, a, b string) {
+	i := slices.IndexFunc(c.Differences, func(d Difference) bool { return d.What == what })
+	if i < 0 {
 		i = len(c.Differences)
-		c.kinds[what] = i
-		c.Differences = append(c.Differences, Difference{
-			What: what, Setting: c.setting, Moves: slices.Clone(c.trail[max(0, len(c.trail)-lastMoves):]),
-			Position: Whole(c.before), A: a, B: b,
-		})
+		c.Differences = append(c.Differences, Difference{What: what})
 	}
-	c.Differences[i].N++
+	d := &c.Differences[i]
+	d.N++
+	for _, name := range in {
+		k := slices.IndexFunc(d.In, func(x Count) bool { return x.What == name })
+		if k < 0 {
+			k = len(d.In)
+			d.In = append(d.In, Count{What: name})
+		}
+		d.In[k].N++
+	}
+	if key := fmt.Sprint(what, in); !c.shown[key] && len(d.Positions) < maxPositions {
+		c.shown[key] = true
+		moves := slices.Clone(c.trail[max(0, len(c.trail)-lastMoves):])
+		d.Positions = append(d.Positions, Parting{c.setting, moves, Whole(c.before), a, b})
+	}
 }

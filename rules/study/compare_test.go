@@ -41,52 +41,56 @@ func TestCompareFinds(t *testing.T) {
 		name   string
 		change []string
 		what   string // of a difference
+		in     string // what differs
 		a, b   string // in its sides
 	}{
 		{
 			"another order",
 			[]string{"face > other_face", "face < other_face"},
-			"the legal moves in the phase bidding: bid", "alone allows bid ", "allows nothing that the other does not",
+			"what is legal in the phase bidding", "bid", "alone allows bid ", "allows nothing that the other does not",
 		},
 		{
 			"a bid of at most three",
 			[]string{"quantity: {int: [1, dice_in_play()]", "quantity: {int: [1, 'min(3, dice_in_play())']"},
-			"the legal moves in the phase bidding: bid", "alone allows bid 4", "nothing that the other does not",
+			"what is legal in the phase bidding", "bid", "alone allows bid 4", "nothing that the other does not",
 		},
 		{
 			"a loss of two dice",
 			[]string{"call: lose(loser, 1)", "call: lose(loser, 2)"},
-			"what challenge does in the phase bidding: dice_left", "dice_left ", "dice_left ",
+			"what challenge does in the phase bidding", "dice_left", "dice_left ", "dice_left ",
 		},
 		{
 			"wild sixes",
 			[]string{"tally(hand, standing.face)", "tally(hand, standing.face) + tally(hand, 6)"},
-			"tells", "found ", "found ",
+			"what challenge does in the phase bidding", "what it tells", "found ", "found ",
 		},
 		{
 			"another loser",
 			[]string{"? standing.seat : me", "? me : standing.seat"},
-			"what challenge does", "loser seat ", "loser seat ",
+			"what challenge does in the phase bidding", "turn", "loser seat ", "loser seat ",
 		},
 		{
 			"dice of five faces",
 			[]string{"from: [1, 6], sort", "from: [1, 5], sort"},
-			"the draws of the phase deal", "[1 2 3 4 5 6]", "[1 2 3 4 5]",
+			"the draws of the phase deal", "values", "[1 2 3 4 5 6]", "[1 2 3 4 5]",
 		},
 		{
 			"a milder clock",
 			[]string{"missed[me] >= 2", "missed[me] >= 3", "int: [0, 2], doc: how", "int: [0, 3], doc: how"},
-			"what a timeout does", "dice_left", "dice_left",
+			"what a timeout does in the phase bidding", "dice_left", "dice_left", "dice_left",
 		},
 	}
 	for _, tt := range tests {
 		c := compare(t, read(t, "standard.yaml"), read(t, "standard.yaml", tt.change...), 100)
 		found := slices.ContainsFunc(c.Differences, func(d study.Difference) bool {
-			return strings.Contains(d.What, tt.what) && strings.Contains(d.A, tt.a) && strings.Contains(d.B, tt.b) &&
-				d.N > 0 && d.Setting != "" && len(d.Position) > 0
+			in := slices.ContainsFunc(d.In, func(c study.Count) bool { return c.What == tt.in && c.N > 0 && c.N <= d.N })
+			told := slices.ContainsFunc(d.Positions, func(p study.Parting) bool {
+				return strings.Contains(p.A, tt.a) && strings.Contains(p.B, tt.b) && p.Setting != "" && len(p.State) > 0
+			})
+			return d.What == tt.what && in && told
 		})
 		if !found {
-			t.Errorf("%s: no difference %q with %q and %q in %+v", tt.name, tt.what, tt.a, tt.b, c.Differences)
+			t.Errorf("%s: no difference %q in %q with %q and %q in %+v", tt.name, tt.what, tt.in, tt.a, tt.b, c.Differences)
 		}
 	}
 }
@@ -94,14 +98,11 @@ func TestCompareFinds(t *testing.T) {
 // A change that one rule makes is told as of that rule alone: where games have gone apart, they are brought together.
 func TestCompareTellsNothingElse(t *testing.T) {
 	c := compare(t, read(t, "standard.yaml"), read(t, "standard.yaml", "call: lose(loser, 1)", "call: lose(loser, 2)"), 100)
-	met := 0
-	for _, d := range c.Differences {
-		if met += d.N; !strings.HasPrefix(d.What, "what challenge does in the phase bidding") {
-			t.Errorf("what differs besides: %+v", d)
-		}
+	if len(c.Differences) != 1 || c.Differences[0].What != "what challenge does in the phase bidding" {
+		t.Fatalf("differences: %+v, want one in what challenge does", c.Differences)
 	}
-	if met < 100 {
-		t.Errorf("differences were met %d times in 100 games, want more: a game goes on after one", met)
+	if d := c.Differences[0]; d.N < 100 || len(d.Positions) < 2 {
+		t.Errorf("met %d times in 100 games, in %d kinds of positions; want more: a game goes on after one", d.N, len(d.Positions))
 	}
 }
 

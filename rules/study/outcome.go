@@ -49,12 +49,12 @@ func (c *comparing) outcome(what string) bool {
 		}
 	}
 	left, right := facts(c.p[0]), facts(c.p[1])
-	note("tells", strings.Join(left, ", "), strings.Join(right, ", "))
-	note("then", next(c.p[0]), next(c.p[1]))
+	note("what it tells", strings.Join(left, ", "), strings.Join(right, ", "))
+	note("what follows", next(c.p[0]), next(c.p[1]))
 	if len(names) == 0 {
 		return true
 	}
-	c.differ(what+": "+strings.Join(names, ", "), strings.Join(a, "; "), strings.Join(b, "; "))
+	c.differ(what, names, strings.Join(a, "; "), strings.Join(b, "; "))
 	return false
 }
 
@@ -114,7 +114,7 @@ func (c *comparing) legal() (both []choice) {
 		}
 	}
 	if names != nil {
-		c.differ(fmt.Sprintf("the legal moves in the phase %s: %s", c.p[0].Phase(), strings.Join(names, ", ")), allows(only[0]), allows(only[1]))
+		c.differ("what is legal in the phase "+c.p[0].Phase(), names, allows(only[0]), allows(only[1]))
 	}
 	return both
 }

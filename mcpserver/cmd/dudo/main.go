@@ -3,7 +3,7 @@
 //	dudo serve            serve tables at 127.0.0.1:8787, with everything in ./dudo-data
 //	dudo play             play in the terminal against house bots, without a server
 //	dudo smoke URL        play a whole game against a running server and verify its record
-//	dudo rules check F    check a rule file and run its worked examples
+//	dudo rules            show, check, play and compare rule files, and begin one
 //	dudo config print     the settings that serve would use
 //	dudo backup FILE      all tables of a stopped server, and dudo restore FILE
 //

@@ -104,36 +104,50 @@ func TestREADMECommands(t *testing.T) {
 			t.Skipf("the README's commands need %s: %v", program, err)
 		}
 	}
-	addr := freeAddress(t)
-	temp := t.TempDir()
 	list := blocks(readme(t))
 	if len(list) < 5 {
 		t.Fatalf("only %d commands were found in the README", len(list))
 	}
+	r := reader{t: t, addr: freeAddress(t), temp: t.TempDir(), dir: top}
 	for _, b := range list {
-		shell := strings.ReplaceAll(b.command, "127.0.0.1:8787", addr)
-		shell = strings.ReplaceAll(shell, "game.txt", filepath.Join(temp, "game.txt"))
-		want := strings.ReplaceAll(b.output, "127.0.0.1:8787", addr)
-		want = strings.ReplaceAll(want, "./dudo-data", filepath.Join(temp, "dudo-data"))
-		cmd := exec.Command("sh", "-c", "exec "+shell)
-		if strings.Contains(shell, "|") {
-			cmd = exec.Command("sh", "-c", shell)
-		}
-		cmd.Dir = top
-		cmd.Env = append(os.Environ(), "DUDO_ADDR="+addr, "DUDO_DATA="+filepath.Join(temp, "dudo-data"), "XDG_CONFIG_HOME="+temp)
-		out := &servertest.Output{}
-		cmd.Stdout, cmd.Stderr = out, out
-		if strings.HasSuffix(b.command, "serve") {
-			serveREADME(t, cmd, addr, out)
-		} else if err := cmd.Run(); err != nil {
-			t.Errorf("$ %s\n%v\n%s", b.command, err, out)
-		}
-		for end := time.Now().Add(5 * time.Second); !looksLike(want, out.String()) && time.Now().Before(end); {
-			time.Sleep(20 * time.Millisecond) // what a process in the background says comes through a pipe
-		}
-		if !looksLike(want, out.String()) {
-			t.Errorf("$ %s\nsays\n%s\nand the README\n%s", b.command, out, want)
-		}
+		r.run(b)
+	}
+}
+
+// reader is somebody who types the commands of a page, in a folder, with a server on an address of its own.
+type reader struct {
+	t               *testing.T
+	addr, temp, dir string
+	env             []string
+}
+
+// run types a command and compares what it says with the page. It may fail if the page says so: its last line is the program's
+// complaint.
+func (r *reader) run(b block) {
+	r.t.Helper()
+	data := filepath.Join(r.temp, "dudo-data")
+	shell := strings.ReplaceAll(b.command, "127.0.0.1:8787", r.addr)
+	shell = strings.ReplaceAll(shell, "game.txt", filepath.Join(r.temp, "game.txt"))
+	want := strings.ReplaceAll(b.output, "127.0.0.1:8787", r.addr)
+	want = strings.ReplaceAll(want, "./dudo-data", data)
+	cmd := exec.Command("sh", "-c", "exec "+shell)
+	if strings.Contains(shell, "|") {
+		cmd = exec.Command("sh", "-c", shell)
+	}
+	cmd.Dir = r.dir
+	cmd.Env = slices.Concat(os.Environ(), []string{"DUDO_ADDR=" + r.addr, "DUDO_DATA=" + data, "XDG_CONFIG_HOME=" + r.temp}, r.env)
+	out := &servertest.Output{}
+	cmd.Stdout, cmd.Stderr = out, out
+	if strings.Contains(b.command, "dudo serve") {
+		serveREADME(r.t, cmd, r.addr, out)
+	} else if err := cmd.Run(); (err != nil) != strings.Contains(want, "\ndudo: ") {
+		r.t.Errorf("$ %s\n%v\n%s", b.command, err, out)
+	}
+	for end := time.Now().Add(5 * time.Second); !looksLike(want, out.String()) && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond) // what a process in the background says comes through a pipe
+	}
+	if !looksLike(want, out.String()) {
+		r.t.Errorf("$ %s\nsays\n%s\nand the page\n%s", b.command, out, want)
 	}
 }
 

@@ -18,7 +18,7 @@ func rulesDiffCommand() *cobra.Command {
 		Use:   "diff GAME GAME",
 		Short: "Say where two games differ: what is legal, and what moves do",
 		Long: "Diff plays games of random moves by both rule files at once, with the same draws and moves, and tells in words the positions in which\n" +
-			"they differ: in the legal moves, or in what a move does. Where they have gone apart it brings them together again. It also says what\n" +
+			"they differ, in the legal moves or in what a move does, and how often. Where they have gone apart it brings them together again. It also says what\n" +
 			"differs in the options, state and actions that the files declare. Two presets of one game can be compared as well. Random games may\n" +
 			"miss a rare difference; --games looks longer. Exit code 0 if none was found, 1 if there is any.",
 		Example: "  dudo rules diff liars-dice/standard mine.yaml\n  dudo rules diff perudo perudo --option-b dice=3",
@@ -37,7 +37,7 @@ func rulesDiffCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&d.games, "games", 200, "games of random moves")
-	cmd.Flags().IntVar(&d.most, "most", 10, "how many differences to tell")
+	cmd.Flags().IntVar(&d.most, "most", 2, "how many positions to tell of each difference, up to 10")
 	cmd.Flags().Uint64Var(&d.seed, "seed", 1, "which random games; the same number gives the same games")
 	d.a.add(cmd, 0, "the first game")
 	d.b.add(cmd, 1, "the second game")
@@ -88,21 +88,19 @@ func (d *differing) write(out io.Writer, c *study.Comparison, a, b string) error
 	for _, s := range c.Declared {
 		fmt.Fprintf(out, "%s %s\n", color.YellowString("≠"), s)
 	}
-	for i, x := range c.Differences {
-		if i == d.most {
-			fmt.Fprintf(out, "and %s; --most tells more\n", plural(len(c.Differences)-i, "other difference"))
-			break
+	for _, x := range c.Differences {
+		fmt.Fprintf(out, "%s %s, %s: %s\n", color.RedString("≠"), x.What, times(x.N), counts(x.In))
+		for _, p := range x.Positions[:min(d.most, len(x.Positions))] {
+			fmt.Fprintf(out, "  in a game of %s", p.Setting)
+			if len(p.Moves) > 0 {
+				fmt.Fprintf(out, ", after %s", strings.Join(p.Moves, ", "))
+			}
+			fmt.Fprintln(out)
+			for _, line := range p.State {
+				fmt.Fprintf(out, "      %s\n", line)
+			}
+			fmt.Fprintf(out, "    %s: %s\n    %s: %s\n", a, p.A, b, p.B)
 		}
-		fmt.Fprintf(out, "%s %s (met %s)\n", color.RedString("≠"), x.What, times(x.N))
-		fmt.Fprintf(out, "    first in a game of %s", x.Setting)
-		if len(x.Moves) > 0 {
-			fmt.Fprintf(out, ", after %s", strings.Join(x.Moves, ", "))
-		}
-		fmt.Fprintln(out)
-		for _, line := range x.Position {
-			fmt.Fprintf(out, "      %s\n", line)
-		}
-		fmt.Fprintf(out, "    %s: %s\n    %s: %s\n", a, x.A, b, x.B)
 	}
 	mark := color.GreenString("✓ no difference in")
 	if !c.Same() {
