@@ -195,6 +195,38 @@ func TestSeeCondition(t *testing.T) {
 	}
 }
 
+// TestSpectatorIsNotNone hides a variable from spectators whose expression compares the viewer with a seat that is none, and from
+// everybody for whom the expression fails.
+func TestSpectatorIsNotNone(t *testing.T) {
+	for condition, want := range map[string]int{"viewer == claim.seat": 0, "viewer != claim.seat": 3, "lost[viewer] == 0": 0} {
+		text := replaced(t, "of: [0, 1], see: owner", "of: [0, 1], see: '"+condition+"'")
+		text = strings.Replace(text, "when: many > 0 || lost[me] == 0", "when: many > 0", 1)
+		f, err := rules.Parse("coin.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := f.Compile(3, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		coins, _ := g.Var("coins")
+		p, seen := start(t, g), 0
+		for range 3 {
+			if err := p.Draw(1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, s := range p.View(machine.None).Shown {
+			if s.Var == coins {
+				seen++
+			}
+		}
+		if seen != want {
+			t.Errorf("see: %s: a spectator sees %d hands, want %d", condition, seen, want)
+		}
+	}
+}
+
 // TestAceCircle is the published rule text that halves a quantity to ones and doubles it back.
 func TestAceCircle(t *testing.T) {
 	text := replaced(t, "  above(a, b):\n    is: a > b\n    strict_order: true\n    table: [[0, 3], [0, 3]]", `  outranks(quantity, face, other, other_face):

@@ -29,8 +29,9 @@
 //	{list: dice, of: [1, 6]}              at most so many integers; init: all or [ … ] for a deck
 //	{record: {seat: none, face: [0, 6]}}  fields, read as name.field; none is what they are first
 //
-// with each: seat for one of each seat, read as name[seat] and name[seat].field, as: a name in views, and see: all, owner, none or an expression about viewer and
-// owner. Options and seats can be used in bounds.
+// with each: seat for one of each seat, read as name[seat] and name[seat].field, as: a name in views, and see: all, owner, none
+// or an expression about viewer and owner; a spectator is a viewer that equals no seat and not none. Options and seats can be used in
+// bounds.
 //
 // # Phases
 //

@@ -159,11 +159,17 @@ func (c *compiler) result(e *expression) machine.SeatInt {
 	return c.about(e, e.scope.slot-1)
 }
 
+// spectator is the viewer of a see condition who holds no seat. It is not none: a variable that holds no seat is nobody's to see.
+const spectator = -2
+
 func (c *compiler) seeIf(e *expression) func(f *machine.Frame, viewer, owner int) bool {
 	viewer, owner := e.scope.slot-2, e.scope.slot-1
-	c.locals[viewer], c.locals[owner] = span{machine.None, c.seats - 1}, span{0, c.seats - 1}
+	c.locals[viewer], c.locals[owner] = span{spectator, c.seats - 1}, span{0, c.seats - 1}
 	see := c.bool(e)
 	return func(f *machine.Frame, v, o int) bool {
+		if v == machine.None {
+			v = spectator
+		}
 		f.Cells[machine.Local+viewer], f.Cells[machine.Local+owner] = int32(v), int32(o)
 		return see(f)
 	}

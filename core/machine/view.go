@@ -52,7 +52,8 @@ func (p *Position) sees(viewer, variable, owner int) bool {
 	case SeeNone:
 		return false
 	case SeeIf:
-		return v.SeeIf(p.begin(None), viewer, owner)
+		f := p.begin(None)
+		return v.SeeIf(f, viewer, owner) && f.err == nil
 	}
 	return false
 }
