@@ -74,7 +74,8 @@ func (t *table) faultOf(seat int) string {
 	return ""
 }
 
-// act asks the bot whose turn it is for a move, once a turn, and shows the others what happened.
+// act asks the bot whose turn it is for a move, once a turn, and shows the others what happened. What could be done out of turn is
+// left alone by bots.
 func (t *table) act(ctx context.Context) {
 	m := t.current.Load()
 	turn, ok := m.Turn()

@@ -15,8 +15,8 @@ import (
 //
 //	no parameter    {}
 //	one             [least, most], or {"values": […]} with gaps
-//	two             the second parameter's value → [least, most] of the first
-//	anything else   a list of objects
+//	two             the second parameter's value → what is said of the first
+//	more            a list of objects; a long one as "NAME VALUE" of the last parameter → what is said of the others
 func legalMoves(pos *machine.Position, seat int) Object {
 	var set machine.MoveSet
 	pos.Legal(seat, &set)
@@ -25,7 +25,7 @@ func legalMoves(pos *machine.Position, seat int) Object {
 	var tuples [][]int16
 	flush := func() {
 		if action != nil {
-			legal = legal.With(action.Name, brief(action, tuples))
+			legal = legal.With(action.Name, brief(action.Params, tuples))
 		}
 	}
 	for move := range set.All() { // which go by action
@@ -40,56 +40,54 @@ func legalMoves(pos *machine.Position, seat int) Object {
 	return legal
 }
 
-func brief(a *machine.Action, tuples [][]int16) record.Value {
-	switch len(a.Params) {
-	case 0:
+// longList is how many moves of three or more parameters are worth a list.
+const longList = 24
+
+func brief(params []machine.Param, tuples [][]int16) record.Value {
+	last := len(params) - 1
+	switch {
+	case len(params) == 0:
 		return Object{}
-	case 1:
-		values := make([]int, len(tuples))
+	case len(params) == 1:
+		return valuesOf(tuples)
+	case len(params) > 2 && len(tuples) <= longList:
+		list := make([]record.Value, len(tuples))
 		for i, args := range tuples {
-			values[i] = int(args[0])
+			o := make(Object, len(args))
+			for k, x := range args {
+				o[k] = record.Member{Name: params[k].Name, Value: int(x)}
+			}
+			list[i] = o
 		}
-		if r, ok := interval(values); ok {
-			return r
-		}
-		return Object{{Name: "values", Value: values}}
-	case 2:
-		if o, ok := intervals(tuples); ok {
-			return o
-		}
+		return list
 	}
-	list := make([]record.Value, len(tuples))
-	for i, args := range tuples {
-		o := make(Object, len(args))
-		for k, x := range args {
-			o[k] = record.Member{Name: a.Params[k].Name, Value: int(x)}
-		}
-		list[i] = o
-	}
-	return list
-}
-
-func intervals(tuples [][]int16) (Object, bool) {
-	first := map[int16][]int{}
+	byLast := map[int16][][]int16{}
 	for _, args := range tuples {
-		first[args[1]] = append(first[args[1]], int(args[0]))
+		byLast[args[last]] = append(byLast[args[last]], args[:last])
 	}
-	o := make(Object, 0, len(first))
-	for second, values := range first {
-		r, ok := interval(values)
-		if !ok {
-			return nil, false
+	o := make(Object, 0, len(byLast))
+	for value, rest := range byLast {
+		name := strconv.Itoa(int(value))
+		if last > 1 {
+			name = params[last].Name + " " + name
 		}
-		o = o.With(strconv.Itoa(int(second)), r)
+		o = o.With(name, brief(params[:last], rest))
 	}
-	return o, true
+	return o
 }
 
-// interval gives least and most of values, if there is no gap between them. It sorts them.
-func interval(values []int) ([]int, bool) {
+// valuesOf gives the values of the only parameter: least and most if there is no gap between them.
+func valuesOf(tuples [][]int16) record.Value {
+	values := make([]int, len(tuples))
+	for i, args := range tuples {
+		values[i] = int(args[0])
+	}
 	slices.Sort(values)
 	least, most := values[0], values[len(values)-1]
-	return []int{least, most}, most-least == len(values)-1
+	if most-least == len(values)-1 {
+		return []int{least, most}
+	}
+	return Object{{Name: "values", Value: values}}
 }
 
 // nextSentence says what the viewer can do now. It holds numbers and the names of tools, and no player's words.
@@ -110,7 +108,7 @@ func (t *table) nextSentence(s *sight) string {
 	case turn != s.viewer && !s.alive:
 		return "You are out. Call get_state with wait_seconds to see how the game ends."
 	case turn != s.viewer && len(s.legal) > 0:
-		return fmt.Sprintf("Seat %d is to move; wait with get_state, or use %s.", turn, toolNames(s.legal))
+		return fmt.Sprintf("Seat %d is to move. You may use %s out of turn, or wait with get_state.", turn, toolNames(s.legal))
 	case turn != s.viewer:
 		return fmt.Sprintf("Seat %d is to move; call get_state with wait_seconds 20 until it is your turn.", turn)
 	}
@@ -123,7 +121,7 @@ func (s *sight) ways() string {
 	_, bid := s.legal.Get("bid")
 	_, challenge := s.legal.Get("challenge")
 	if !bid && (!challenge || !standing) {
-		return "use " + toolNames(s.legal) + "; legal says with which arguments"
+		return "use " + toolNames(s.legal) + withArguments(s.legal)
 	}
 	var ways []string
 	switch {
@@ -139,10 +137,7 @@ func (s *sight) ways() string {
 	if len(others) > 0 {
 		ways = append(ways, "use "+toolNames(others))
 	}
-	text := ways[0]
-	if last := len(ways) - 1; last > 0 {
-		text = strings.Join(ways[:last], ", ") + ", or " + ways[last]
-	}
+	text := either(ways)
 	if !bid {
 		return fmt.Sprintf("%d × %d cannot be raised; %s", quantity, face, text)
 	}
@@ -165,7 +160,28 @@ func toolNames(actions Object) string {
 	for i, a := range actions {
 		names[i] = a.Name
 	}
-	return strings.Join(names, " or ")
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " or " + names[last]
+	}
+	return strings.Join(names, "")
+}
+
+// withArguments says where the arguments are, if any of the moves has some.
+func withArguments(legal Object) string {
+	for _, a := range legal {
+		if moves, ok := a.Value.(Object); !ok || len(moves) > 0 {
+			return "; legal says with which arguments"
+		}
+	}
+	return ""
+}
+
+// either joins what can be done, each of it several words.
+func either(ways []string) string {
+	if last := len(ways) - 1; last > 0 {
+		return strings.Join(ways[:last], ", ") + ", or " + ways[last]
+	}
+	return strings.Join(ways, "")
 }
 
 // standingBid reads the bid to beat, in games that have one.

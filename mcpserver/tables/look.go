@@ -9,8 +9,9 @@ import (
 	"dudo.example/core/play"
 )
 
-// State answers with a view of a table, at once or when there is something to do: for a seat its turn, the end of the game, or
-// before the start any change; for a spectator any event after since.
+// State answers with a view of a table, at once or when there is something to do: for a seat its turn, a position that is new to
+// it and in which it may act out of turn, the end of the game, or before the start any change; for a spectator any event after
+// since.
 func (l *Lobby) State(ctx context.Context, addr netip.Addr, look Look) (Object, error) {
 	t, m, seat, err := l.at(ctx, look)
 	if err != nil {
@@ -75,8 +76,11 @@ func (t *table) nonce(ctx context.Context, seat int, nonce string) error {
 // wait gives the first moment that the look is for, or the last one when its time is over.
 func (l *Lobby) wait(ctx context.Context, addr netip.Addr, t *table, m *moment, seat int, look Look) (*moment, error) {
 	from := int64(m.Rev()) - 1
-	if look.Since >= 0 {
+	switch {
+	case look.Since >= 0:
 		from = min(from, look.Since)
+	case seat != machine.None && m.Status() == play.Live:
+		from = min(from, t.seen[seat].Load())
 	}
 	if look.Wait <= 0 || worth(m, seat, from) {
 		return m, nil
@@ -116,6 +120,15 @@ func worth(m *moment, seat int, from int64) bool {
 	if seat == machine.None || m.Status() == play.Open {
 		return int64(m.Rev())-1 > from
 	}
-	turn, ok := m.Turn()
-	return ok && turn == seat
+	if turn, ok := m.Turn(); ok && turn == seat {
+		return true
+	}
+	return int64(m.Rev())-1 > from && m.mayAct(seat)
+}
+
+// mayAct says whether a seat has a move, in turn or out of it.
+func (m *moment) mayAct(seat int) bool {
+	var set machine.MoveSet
+	m.Position().Legal(seat, &set)
+	return set.Len() > 0
 }

@@ -297,7 +297,7 @@ func (l *Lobby) Act(ctx context.Context, token string, on int64, move play.Move)
 		}
 		t.tick(ctx) // a clock that has run out comes before the move
 		m := t.current.Load()
-		if err := t.fresh(m, ref.seat, on); err != nil {
+		if err := t.fresh(m, ref.seat, on, move.Action); err != nil {
 			return nil, err
 		}
 		m, err := t.move(ctx, m, ref.seat, move)
@@ -309,17 +309,25 @@ func (l *Lobby) Act(ctx context.Context, token string, on int64, move play.Move)
 	return o, tokenGone(err)
 }
 
-// fresh refuses a move that was made for an earlier position.
-func (t *table) fresh(m *moment, seat int, on int64) error {
+// fresh refuses a move that was made for an earlier position. What can be done out of turn, and the others move meanwhile, is for the
+// position that the seat was last shown.
+func (t *table) fresh(m *moment, seat int, on int64, action string) error {
 	switch {
 	case m.Status() != play.Live:
 		return nil // which is refused as such
-	case on >= 0 && on != int64(m.Rev())-1:
+	case on >= 0 && on != int64(m.Rev())-1, on < 0 && t.seen[seat].Load() < int64(m.Rev())-1 && m.outOfTurn(seat, action):
 		return refuse(CodeMovedOn, "The game has moved on since the state you saw; call get_state.")
 	case on < 0 && t.seen[seat].Load() < t.lapsed[seat]:
 		return refuse(CodeMovedOn, "Your clock ran out and a new round has begun since the state you saw; call get_state.")
 	}
 	return nil
+}
+
+// outOfTurn says whether it is not the seat's turn and the action one that does not need to be.
+func (m *moment) outOfTurn(seat int, action string) bool {
+	turn, _ := m.Turn()
+	a, ok := m.Position().FindAction(action)
+	return turn != seat && ok && a.Who != nil
 }
 
 func (t *table) move(ctx context.Context, m *moment, seat int, move play.Move) (*moment, error) {

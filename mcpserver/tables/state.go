@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"strconv"
 	"strings"
 
 	"dudo.example/core/machine"
@@ -118,28 +119,48 @@ func (s *sight) addOwned(o Object, seat int, own bool) Object {
 			// a count that stands at its first value of nothing is not worth the bytes
 		case v.See == machine.SeeAll && v.Zone > 0 && len(x.Values) == 0:
 			// nor is a list of nothing
-		case strings.Contains(v.Label(), "."):
-			o = o.AddFact(v.Label(), values(v, x.Values))
 		default:
-			o = o.With(v.Label(), values(v, x.Values))
+			o = show(o, v.Label(), values(v, x.Values))
 		}
 	}
 	return o
 }
 
-// addVariables adds what the viewer sees of the variables that belong to no seat. A record at its first value is left out.
+// addVariables adds what the viewer sees of the variables that belong to no seat. A record at its first value is left out, and so is
+// a seat that nobody is, as at first.
 func (s *sight) addVariables(o Object) Object {
 	for _, x := range s.view.Shown {
 		v := &s.game.Vars[x.Var]
-		if v.PerSeat {
-			continue
-		}
 		outer, _, nested := strings.Cut(v.Label(), ".")
-		if _, there := o.Get(outer); nested && s.recordSet(outer) || !nested && !there {
-			o = o.AddFact(v.Label(), values(v, x.Values))
+		switch {
+		case v.PerSeat, nested && !s.recordSet(outer):
+		case !nested && v.Kind == machine.KindSeat && v.Zone == 0 && x.Values[0] == machine.None && first(v, 0) == machine.None:
+		default:
+			o = show(o, v.Label(), values(v, x.Values))
 		}
 	}
 	return o
+}
+
+// show adds what a rule file has given a name, as a member of a record if it is that. Names that mean the same in every game are not
+// to be had.
+func show(o Object, name string, value record.Value) Object {
+	outer, _, nested := strings.Cut(name, ".")
+	old, there := o.Get(outer)
+	if _, isObject := old.(Object); ours(outer) || there && !(nested && isObject) {
+		return o
+	}
+	return o.AddFact(name, value)
+}
+
+// ours says whether a name is that of a member of a state, of a seat or of a showdown, whatever the game.
+func ours(name string) bool {
+	switch name {
+	case "table", "gid", "rules", "options", "status", "n", "next", "round", "turn", "your_turn", "turn_ms_left", "seats", "free_seats", "you",
+		"talk", "last_showdown", "legal", "reason", "record", "seed", "places", "payoffs", "receipt", "token", "seat", "name", "bot", "hands":
+		return true
+	}
+	return false
 }
 
 // recordSet says whether a record of the game has left its first value.
@@ -202,9 +223,12 @@ func addMoves(o Object, m *moment, since int64) Object {
 func addMove(o Object, a play.Made) Object {
 	move := append(make(Object, 0, 1+len(a.Args)), record.Member{Name: "seat", Value: a.Seat})
 	for _, x := range a.Args {
-		move = move.With(x.Name, x.Value)
+		move = show(move, x.Name, x.Value)
 	}
 	name := a.Action + "s"
+	if ours(name) {
+		name = a.Action + "_moves"
+	}
 	for i := range o {
 		if list, ok := o[i].Value.([]record.Value); ok && o[i].Name == name {
 			o[i].Value = append(list, move)
@@ -214,32 +238,44 @@ func addMove(o Object, a play.Made) Object {
 	return o.With(name, []record.Value{move})
 }
 
-// showdown is the hands that were shown and the facts that the rules made public with them.
+// showdown is the hands that were shown, by seat, or "table" for what belongs to nobody, and the facts that the rules made public
+// with them.
 func showdown(s *play.Shown) Object {
-	return append(Object{{Name: "n", Value: s.N}, {Name: "hands", Value: s.Hands}}, s.Facts...)
+	hands := make(Object, len(s.Hands))
+	for i, h := range s.Hands {
+		owner := "table"
+		if h.Owner != machine.None {
+			owner = strconv.Itoa(h.Owner)
+		}
+		hands[i] = record.Member{Name: owner, Value: h.Value}
+	}
+	o := Object{{Name: "n", Value: s.N}, {Name: "hands", Value: hands}}
+	for _, fact := range s.Facts {
+		o = show(o, fact.Name, fact.Value)
+	}
+	return o
 }
 
 // addNews adds what happened after an event, the moves that are open to the viewer, and how the game ended.
 func (t *table) addNews(o Object, s *sight, since int64) Object {
-	if s.game != nil {
-		o = addMoves(s.addVariables(o), s.moment, since)
-	}
+	o = addMoves(o, s.moment, since)
 	if shown := s.LastShow(); shown != nil && shown.N > since {
 		o = o.With("last_showdown", showdown(shown))
 	}
 	if len(s.legal) > 0 {
 		o = o.With("legal", s.legal)
 	}
-	e := s.End()
-	if e == nil {
-		return o
+	if e := s.End(); e != nil {
+		o = o.With("reason", e.Reason).With("record", "/record/"+t.code).With("seed", e.Seed)
+		if e.Places != nil {
+			o = o.With("places", e.Places)
+		}
+		if e.Payoffs != nil {
+			o = o.With("payoffs", e.Payoffs)
+		}
 	}
-	o = o.With("reason", e.Reason).With("record", "/record/"+t.code).With("seed", e.Seed)
-	if e.Places != nil {
-		o = o.With("places", e.Places)
-	}
-	if e.Payoffs != nil {
-		o = o.With("payoffs", e.Payoffs)
+	if s.game != nil {
+		o = s.addVariables(o)
 	}
 	return o
 }

@@ -33,7 +33,7 @@ func newCatalog(rules, played []tables.Ruleset, bots []host.Info) (*catalog, err
 		return cmp.Or(cmp.Compare(place(a.name), place(b.name)), cmp.Compare(a.name, b.name))
 	})
 	for _, a := range actions {
-		c.tools = append(c.tools, a.tool(len(rules)))
+		c.tools = append(c.tools, a.tool(games(rules)))
 	}
 	if len(c.instructions) > MaxText {
 		return nil, fmt.Errorf("the instructions have %d bytes, more than %d", len(c.instructions), MaxText)
@@ -58,7 +58,7 @@ func (c *catalog) inOrder(_ context.Context, list []mcp.Tool) []mcp.Tool {
 	return list
 }
 
-var validName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+var validName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
 
 // check finds what rule files can get wrong: names that are not ones or are taken, and texts that clients would cut.
 func (c *catalog) check() error {
@@ -67,7 +67,7 @@ func (c *catalog) check() error {
 		t := &c.tools[i]
 		switch {
 		case !validName.MatchString(t.name):
-			return fmt.Errorf("action %q: a name has 1 to 64 of a to z, digits and _, and begins with a letter", t.name)
+			return fmt.Errorf("action %q: a name has 1 to 40 of a to z, digits and _, and begins with a letter", t.name)
 		case tools[t.name]:
 			return fmt.Errorf("action %s: a tool of the server has that name", t.name)
 		case len(t.description()) > MaxDescription:
@@ -78,7 +78,7 @@ func (c *catalog) check() error {
 		for _, a := range slices.Concat(t.args, t.hidden) {
 			switch {
 			case !validName.MatchString(a.name):
-				return fmt.Errorf("tool %s: argument %q: a name has 1 to 64 of a to z, digits and _, and begins with a letter", t.name, a.name)
+				return fmt.Errorf("tool %s: argument %q: a name has 1 to 40 of a to z, digits and _, and begins with a letter", t.name, a.name)
 			case args[a.name]:
 				return fmt.Errorf("tool %s: an argument of every such tool is called %s; choose another name", t.name, a.name)
 			}

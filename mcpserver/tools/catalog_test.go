@@ -149,7 +149,7 @@ func TestRulesThatCannotBeTools(t *testing.T) {
 	}{
 		{"no rules", nil, "tools: there are no rules"},
 		{"a tool's name", action(tables.Action{Name: "get_state", Doc: "look"}), "tools: action get_state: a tool of the server has that name"},
-		{"no name", action(tables.Action{Name: "Spot on", Doc: "x"}), `tools: action "Spot on": a name has 1 to 64 of a to z, digits and _, and begins with a letter`},
+		{"no name", action(tables.Action{Name: "Spot on", Doc: "x"}), `tools: action "Spot on": a name has 1 to 40 of a to z, digits and _, and begins with a letter`},
 		{"no doc", action(tables.Action{Name: "pass", Doc: " \n"}), "tools: action pass of liars-dice/standard has no doc to describe it with"},
 		{
 			"an argument's name", action(tables.Action{Name: "pass", Doc: "x", Params: []tables.Param{{Name: "say"}}}),
@@ -157,7 +157,7 @@ func TestRulesThatCannotBeTools(t *testing.T) {
 		},
 		{
 			"no argument's name", action(tables.Action{Name: "pass", Doc: "x", Params: []tables.Param{{Name: "9"}}}),
-			`tools: tool pass: argument "9": a name has 1 to 64 of a to z, digits and _, and begins with a letter`,
+			`tools: tool pass: argument "9": a name has 1 to 40 of a to z, digits and _, and begins with a letter`,
 		},
 		{
 			"an option's name", with(func(r *tables.Ruleset) { r.Options = []tables.Option{{Name: "seats"}} }),
@@ -165,7 +165,7 @@ func TestRulesThatCannotBeTools(t *testing.T) {
 		},
 		{
 			"a long doc", action(tables.Action{Name: "pass", Doc: strings.Repeat("x", 2000)}),
-			"tools: tool pass: its description has 2124 bytes, more than 1024; shorten the doc",
+			"tools: tool pass: its description has 2070 bytes, more than 1024; shorten the doc",
 		},
 	}
 	for _, tt := range tests {

@@ -2,12 +2,15 @@ package tools_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
+	"dudo.example/mcpserver/tools"
 	"dudo.example/plugins/host"
 	"dudo.example/rules"
 )
@@ -111,5 +114,49 @@ func TestOrderOfTools(t *testing.T) {
 		if got := order(sets...); !slices.Equal(got, want) {
 			t.Errorf("the tools are %q, want %q", got, want)
 		}
+	}
+}
+
+// A server is not offered so many games that clients would drop tools.
+func TestTooManyTools(t *testing.T) {
+	r := standard()
+	for i := range 40 {
+		r.Actions = append(r.Actions, tables.Action{Name: fmt.Sprintf("pass_%d", i), Doc: "pass"})
+	}
+	const want = "with these rules there are 47 tools, and clients take 40; offer fewer games"
+	if err := tools.Check([]tables.Ruleset{r}, nil); err == nil || err.Error() != want {
+		t.Errorf("Check gives %v, want %s", err, want)
+	}
+	if err := tools.Check(everything(t), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// Rules that are only played bring their own tools, and take nothing away from those on offer.
+func TestPlayedTools(t *testing.T) {
+	old := perudo()
+	old.Actions = append([]tables.Action{}, old.Actions...)
+	old.Actions[0].Doc = "Bid as it was"
+	old.Actions[0].Params = []tables.Param{{Name: "quantity", Low: 1, High: 60}, {Name: "face", Low: 1, High: 8}}
+	s := serve(t, &asked{rules: []tables.Ruleset{standard()}, played: []tables.Ruleset{old}})
+	list := listOf(t, s)
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+		if tool.Name == "bid" && strings.Contains(tool.Description, "as it was") {
+			t.Errorf("bid is described by rules that are not on offer: %s", tool.Description)
+		}
+		if tool.Name == "create_table" && strings.Contains(tool.Description, "perudo") {
+			t.Errorf("create_table names rules that are not on offer: %s", tool.Description)
+		}
+	}
+	if !slices.Contains(names, "spot_on") {
+		t.Errorf("the tools are %q, want spot_on too", names)
+	}
+	if got := s.call(t, "bid", `{"token":"T","quantity":60,"face":8}`); got.isError {
+		t.Errorf("a bid of the old rules is refused by the tool: %s", got.text)
+	}
+	if got := s.call(t, "create_table", `{"rules":"liars-dice/perudo"}`); !got.isError {
+		t.Error("a table of rules that are not on offer can be made")
 	}
 }

@@ -43,7 +43,7 @@ func nonceArgument(doc string) argument {
 
 // fixedTools are those that every server has.
 func fixedTools(rules []tables.Ruleset, bots []host.Info) []tool {
-	return []tool{listTables(rules), createTable(rules), joinTable(rules[0]), startGame(bots), getState(rules[0])}
+	return []tool{listTables(rules), createTable(rules), joinTable(rules[0]), startGame(bots), getState()}
 }
 
 func listTables(rules []tables.Ruleset) tool {
@@ -149,11 +149,11 @@ func startGame(bots []host.Info) tool {
 	return t
 }
 
-func getState(rules tables.Ruleset) tool {
+func getState() tool {
 	return tool{
 		name: "get_state", title: "Look at the table", reads: true, again: true,
 		does: "Look at your table: your own dice, everyone's dice count, this round's bids and talk, the last showdown, your legal moves, and next, one sentence that says what to do now.",
-		more: "With wait_seconds it answers as soon as it is your turn or the game is over, so wait with it instead of asking often. With table in place of token you watch." + legalForm(rules),
+		more: "With wait_seconds it answers as soon as it is your turn, you may act out of turn, or the game is over, so wait with it instead of asking often. With table in place of token you watch.",
 		args: []argument{
 			{name: "token", doc: "Your seat's secret, from join_table.", kind: text, length: tokenLength, form: "the token that join_table gave you"},
 			{name: "table", doc: "The code of a table to watch, without a token.", kind: text, length: tableLength},

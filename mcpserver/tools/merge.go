@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"dudo.example/mcpserver/tables"
 )
@@ -49,13 +50,9 @@ func (a *action) say(doc, game string) {
 	a.games[i] = append(a.games[i], game)
 }
 
-// doc is what the rule files say of the action, in at most room bytes; of is how many files there are. What the first one says
-// is there in any case.
-func (a *action) doc(of, room int) string {
-	s := a.docs[0]
-	if all := slices.Concat(a.games...); len(all) < of {
-		s += " " + onlyIn(all)
-	}
+// doc is what the rule files on offer say of the action, in at most room bytes. What the first one says is there in any case.
+func (a *action) doc(offered []string, room int) string {
+	s := a.docs[0] + onlyIn(slices.Concat(a.games...), offered)
 	for i, doc := range a.docs[1:] {
 		if more := " In " + some(a.games[i+1]) + ": " + doc; len(s)+len(more) <= room {
 			s += more
@@ -64,10 +61,21 @@ func (a *action) doc(of, room int) string {
 	return s
 }
 
+// onlyIn says in which of the games on offer something is, if it is not in all of them.
+func onlyIn(games, offered []string) string {
+	missing := slices.DeleteFunc(slices.Clone(offered), func(game string) bool { return slices.Contains(games, game) })
+	switch {
+	case len(missing) == 0:
+		return ""
+	case len(missing) < len(games):
+		return " Not in " + some(missing) + "."
+	default:
+		return " Only in " + some(games) + "."
+	}
+}
+
 // few is how many games a sentence names.
 const few = 3
-
-func onlyIn(games []string) string { return "Only in " + some(games) + "." }
 
 func some(games []string) string {
 	if len(games) > few {
@@ -80,10 +88,18 @@ func params(declared []tables.Param) []argument {
 	args := make([]argument, len(declared))
 	for i, p := range declared {
 		args[i] = argument{
-			name: p.Name, doc: sentence(p.Doc), kind: integer, low: int64(p.Low), high: int64(p.High), required: true,
+			name: p.Name, doc: paramDoc(p), kind: integer, low: int64(p.Low), high: int64(p.High), required: true,
 		}
 	}
 	return args
+}
+
+// paramDoc is what there is to say of a parameter besides its name.
+func paramDoc(p tables.Param) string {
+	if strings.TrimPrefix(squeeze(p.Doc), "the ") == p.Name {
+		return ""
+	}
+	return sentence(p.Doc)
 }
 
 // merge adds another declaration of the action. A parameter that only some of them have is optional.

@@ -9,10 +9,11 @@ import (
 	"dudo.example/mcpserver/tables"
 )
 
-// The most bytes of what agents read; clients cut or refuse what is longer.
+// The most of what agents read; clients cut, drop or refuse what is more.
 const (
-	MaxText        = 2047 // of the instructions
-	MaxDescription = 1024 // of a description
+	MaxText        = 2047 // bytes of the instructions
+	MaxDescription = 1024 // bytes of a description
+	MaxTools       = 40
 )
 
 // instructions tell an agent how to play: the loop, then the default rules, then manners.
@@ -57,16 +58,6 @@ func onOffer(rules []tables.Ruleset, room int) string {
 		b.WriteString(line)
 	}
 	return b.String()
-}
-
-// legalForm says how to read legal, by the first action that needs it.
-func legalForm(rules tables.Ruleset) string {
-	for _, a := range rules.Actions {
-		if len(a.Params) == 2 {
-			return fmt.Sprintf(" legal.%s maps each %s to the least and most %s.", a.Name, a.Params[1].Name, a.Params[0].Name)
-		}
-	}
-	return ""
 }
 
 func games(rules []tables.Ruleset) []string {

@@ -63,7 +63,10 @@ func New(lobby Lobby, o Options) (*server.MCPServer, error) {
 // Check says whether a server can have these rules on offer, with these bots. Its error names what a rule file declares that cannot
 // become a tool.
 func Check(rules []tables.Ruleset, bots []host.Info) error {
-	_, err := newCatalog(rules, nil, bots)
+	c, err := newCatalog(rules, nil, bots)
+	if err == nil && len(c.tools) > MaxTools {
+		err = fmt.Errorf("with these rules there are %d tools, and clients take %d; offer fewer games", len(c.tools), MaxTools)
+	}
 	return err
 }
 
