@@ -1,6 +1,10 @@
 package rules
 
-import "dudo.example/core/machine"
+import (
+	"slices"
+
+	"dudo.example/core/machine"
+)
 
 // rows is a guard that gives the argument tuples for which it holds, a bit each. They are shared: read them, do not write.
 type rows struct {
@@ -24,7 +28,62 @@ func (c *compiler) row(t *term, params []machine.Param) func(*machine.Frame) []u
 	for tuple := range r.tuples {
 		r.all[tuple/64] |= 1 << (tuple % 64)
 	}
-	return r.rows(t, false).at
+	return r.known(t, r.rows(t, false)).at
+}
+
+// maxKnown is how many states a guard's rows are known for, and maxCells how many cells make up such a state.
+const (
+	maxKnown = 1 << 12
+	maxCells = 2
+)
+
+// known makes the rows of a guard that reads no more state than one or two variables known for each of their values, so that
+// nothing is left to ask.
+func (r *rower) known(t *term, from rows) rows {
+	var parts []*term
+	if from.at == nil || !from.safe || !t.variables(&parts) || len(parts) == 0 {
+		return from
+	}
+	c, keys, size := r.c, 1, 0
+	spans := make([]span, len(parts))
+	for i, p := range parts {
+		spans[i] = c.of(p)
+		keys *= spans[i].high - spans[i].low + 1
+		size = max(size, c.layout[p.n]+1)
+		if keys > maxKnown {
+			return from
+		}
+	}
+	f := machine.Frame{Cells: make([]int32, size)}
+	table := make([][]uint64, keys)
+	for key := range keys {
+		for i, rest := len(parts)-1, key; i >= 0; i-- {
+			size := spans[i].high - spans[i].low + 1
+			f.Cells[c.layout[parts[i].n]] = int32(spans[i].low + rest%size)
+			rest /= size
+		}
+		table[key] = from.at(&f)
+	}
+	return rows{c.pick(table, parts, spans), true}
+}
+
+// variables collects the variables that a term reads. It gives false where these are too many or there is more to read.
+func (t *term) variables(parts *[]*term) bool {
+	switch {
+	case t.op == opVar:
+		if !slices.ContainsFunc(*parts, t.equal) {
+			*parts = append(*parts, t)
+		}
+		return len(*parts) <= maxCells
+	case t.op == opMe || t.op == opLocal || t.op >= opNext || t.op == opVarAt || t.op == opLen || (t.op == opCall && t.fn.state):
+		return false
+	}
+	for _, k := range t.kids {
+		if !k.variables(parts) {
+			return false
+		}
+	}
+	return true
 }
 
 // rower makes the rows of one action.
@@ -86,13 +145,11 @@ func (r *rower) join(t *term, not bool) rows {
 	}
 	holds, or := r.c.term(free).b, t.op == opOr
 	decided := r.whole(or != not)
-	at := func(f *machine.Frame) []uint64 {
-		if holds(f) == or {
-			return decided
-		}
-		return inner.at(f)
+	constant := func(*machine.Frame) []uint64 { return decided }
+	if or {
+		return rows{choose(holds, constant, inner.at), safe && inner.safe}
 	}
-	return rows{at, safe && inner.safe}
+	return rows{choose(holds, inner.at, constant), safe && inner.safe}
 }
 
 func choose(holds machine.Bool, yes, no func(*machine.Frame) []uint64) func(*machine.Frame) []uint64 {
@@ -122,11 +179,11 @@ func (r *rower) table(t *term, not bool) rows {
 	if c.budget -= keys * tuples * over.weight(); c.budget < 0 {
 		return rows{}
 	}
-	words := len(r.all)
-	bits := make([]uint64, keys*words)
+	table := make([][]uint64, keys)
 	holds := c.term(over).b
 	f := machine.NewFrame()
 	for key := range keys {
+		table[key] = make([]uint64, len(r.all))
 		for i, rest := len(spans)-1, key; i >= 0; i-- {
 			size := spans[i].high - spans[i].low + 1
 			f.Cells[machine.Local+partSlot(i)] = int32(spans[i].low + rest%size)
@@ -139,18 +196,18 @@ func (r *rower) table(t *term, not bool) rows {
 				rest /= size
 			}
 			if holds(f) != not {
-				bits[key*words+tuple/64] |= 1 << (tuple % 64)
+				table[key][tuple/64] |= 1 << (tuple % 64)
 			}
 		}
 	}
 	if f.Err() != nil {
 		return rows{}
 	}
-	return rows{c.pick(bits, words, parts, spans), true}
+	return rows{c.pick(table, parts, spans), true}
 }
 
 // pick gives the row for the values that the parts have in the position.
-func (c *compiler) pick(bits []uint64, words int, parts []*term, spans []span) func(*machine.Frame) []uint64 {
+func (c *compiler) pick(rows [][]uint64, parts []*term, spans []span) func(*machine.Frame) []uint64 {
 	codes := make([]code, len(parts))
 	for i, p := range parts {
 		codes[i] = c.term(p)
@@ -160,7 +217,7 @@ func (c *compiler) pick(bits []uint64, words int, parts []*term, spans []span) f
 		base := -spans[0].low*size - spans[1].low
 		return func(f *machine.Frame) []uint64 {
 			key := base + int(f.Cells[first])*size + int(f.Cells[second])
-			return bits[key*words : (key+1)*words]
+			return rows[key]
 		}
 	}
 	values := make([]machine.Int, len(parts))
@@ -172,7 +229,7 @@ func (c *compiler) pick(bits []uint64, words int, parts []*term, spans []span) f
 		for i, v := range values {
 			key = key*(spans[i].high-spans[i].low+1) + v(f) - spans[i].low
 		}
-		return bits[key*words : (key+1)*words]
+		return rows[key]
 	}
 }
 

@@ -124,11 +124,11 @@ func passes(p *machine.Position, seat int, m machine.Move) bool {
 }
 
 // frame is what an expression reads when the seat asks about a move.
-func frame(p *machine.Position, seat int, args []int16) *machine.Frame {
+func frame(p *machine.Position, seat int, args []int32) *machine.Frame {
 	f := &machine.Frame{Cells: slices.Clone(p.Cells())}
 	f.Cells[machine.Me] = int32(seat)
 	for k, x := range args {
-		f.Cells[machine.Arg+k] = int32(x)
+		f.Cells[machine.Arg+k] = x
 	}
 	return f
 }

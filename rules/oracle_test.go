@@ -15,7 +15,7 @@ type oracle struct {
 	rules   string // the game that the rule file is of
 	options func(p map[string]string) map[string]int
 	edit    func(p map[string]string, text string) string
-	move    func(seat int, name string, args []int16) (id int, word string) // OpenSpiel's number and word for a move
+	move    func(seat int, name string, args []int32) (id int, word string) // OpenSpiel's number and word for a move
 	draw    func(value int) (id int, word string)                           // and for a value drawn
 	shows   string                                                          // which line says what a player sees
 	show    func(r *replayed, v seen) string                                // and what it says
@@ -26,7 +26,7 @@ type oracle struct {
 var oracles = map[string]oracle{
 	"liars_dice": {
 		rules: "liars-dice/openspiel", draw: rolled,
-		move: func(_ int, name string, args []int16) (int, string) {
+		move: func(_ int, name string, args []int32) (int, string) {
 			if name == "liar" {
 				return 12, "Liar"
 			}
@@ -47,7 +47,7 @@ var oracles = map[string]oracle{
 	"kuhn_poker": {
 		rules: "cards/kuhn-poker",
 		draw:  func(value int) (int, string) { return value, fmt.Sprintf("Deal:%d", value) },
-		move: func(_ int, name string, _ []int16) (int, string) {
+		move: func(_ int, name string, _ []int32) (int, string) {
 			if name == "pass" {
 				return 0, "Pass"
 			}
@@ -64,7 +64,7 @@ var oracles = map[string]oracle{
 	"leduc_poker": {
 		rules: "cards/leduc-poker", settles: true,
 		draw: func(value int) (int, string) { return value, fmt.Sprintf("Chance outcome:%d", value) },
-		move: func(_ int, name string, _ []int16) (int, string) {
+		move: func(_ int, name string, _ []int32) (int, string) {
 			return map[string]int{"fold": 0, "call": 1, "raise": 2}[name], strings.ToUpper(name[:1]) + name[1:]
 		},
 		shows: "ObservationString",
@@ -79,7 +79,7 @@ var oracles = map[string]oracle{
 	},
 	"tic_tac_toe": {
 		rules: "board/tic-tac-toe",
-		move: func(seat int, _ string, args []int16) (int, string) {
+		move: func(seat int, _ string, args []int32) (int, string) {
 			return int(args[0]), fmt.Sprintf("%c(%d,%d)", "xo"[seat], args[0]/3, args[0]%3)
 		},
 		shows: "ObservationString",
@@ -97,7 +97,7 @@ var oracles = map[string]oracle{
 	},
 	"nim": {
 		rules: "board/nim",
-		move: func(_ int, _ string, args []int16) (int, string) {
+		move: func(_ int, _ string, args []int32) (int, string) {
 			return int(args[1]-1)*4 + int(args[0]-1), fmt.Sprintf("pile:%d, take:%d;", args[0], args[1])
 		},
 		shows: "ObservationString",
@@ -114,7 +114,7 @@ var oracles = map[string]oracle{
 		edit: func(p map[string]string, text string) string {
 			return strings.Replace(text, "limits: {moves: 20000}", "limits: {moves: "+p["horizon"]+"}", 1)
 		},
-		move: func(_ int, name string, _ []int16) (int, string) {
+		move: func(_ int, name string, _ []int32) (int, string) {
 			return map[string]int{"roll": 0, "stop": 1}[name], name
 		},
 		winner: func(seats int) int { return seats - 1 },

@@ -13,7 +13,9 @@ func (c *compiler) phase(ph *phase) (machine.Phase, error) {
 	for _, d := range ph.draws {
 		w := machine.Draw{Into: d.into, Each: d.each, From: d.from, Sort: d.sort}
 		if d.each {
-			w.Count = c.about(d.count, d.slot)
+			if w.Counts = c.counts(d); w.Counts == 0 {
+				w.Count = c.about(d.count, d.slot)
+			}
 		} else if d.count != nil {
 			count := c.int(d.count)
 			w.Count = func(f *machine.Frame, _ int) int { return count(f) }
@@ -50,6 +52,17 @@ func (c *compiler) phase(ph *phase) (machine.Phase, error) {
 		m.Actions = append(m.Actions, action)
 	}
 	return m, nil
+}
+
+// counts gives the cells that a count of draws is, where it is a variable of each seat and no more; else 0.
+func (c *compiler) counts(d draw) int {
+	if d.count == nil || d.count.op != opVarAt {
+		return 0
+	}
+	if seat := d.count.kids[0]; seat.op != opLocal || seat.n != d.slot {
+		return 0
+	}
+	return c.layout[d.count.n]
 }
 
 // drawn gives the spans of the least and the greatest value of a uniform draw.

@@ -24,21 +24,18 @@ func sortFew(list []int32) {
 // open begins a chance phase: it clears the zones that will be drawn into, hides what was revealed of its variables and
 // finds the first draw. more is false if there is nothing to draw.
 func (p *Position) open() (more bool, err error) {
-	g := p.game
 	p.head[cellDeals]++
-	draws := g.stages[p.head[cellPhase]].draws
-	for i := range draws {
-		d := &draws[i]
-		owners := d.into.owners(g.Seats)
+	for i := range p.stage.draws {
+		d := &p.stage.draws[i]
 		if d.When != nil {
-			p.clearSome(d, owners)
+			p.clearSome(d)
 			continue
 		}
 		if d.stride > 1 {
-			clear(p.cells[d.at : d.at+owners*d.stride])
+			clear(p.cells[d.at : d.at+d.owners*d.stride])
 		}
-		if flag := g.flags[d.Into]; flag > 0 {
-			clear(p.cells[flag : flag+owners])
+		if flag := p.game.flags[d.Into]; flag > 0 {
+			clear(p.cells[flag : flag+d.owners])
 		}
 	}
 	p.head[cellItem], p.head[cellSeat] = 0, -1
@@ -48,15 +45,17 @@ func (p *Position) open() (more bool, err error) {
 // seek moves on to the next draw, after the one for cellSeat of cellItem.
 func (p *Position) seek() (more bool, err error) {
 	f := p.begin(None)
-	draws := p.game.stages[p.head[cellPhase]].draws
+	draws := p.stage.draws
 	item, seat := int(p.head[cellItem]), int(p.head[cellSeat])+1
 	for ; item < len(draws); item, seat = item+1, 0 {
 		d := &draws[item]
-		for owners := d.into.owners(p.game.Seats); seat < owners; seat++ {
+		for ; seat < d.owners; seat++ {
 			count := 1
 			switch {
 			case d.When != nil && !d.When(f, d.owner(seat)):
 				count = 0
+			case d.Counts > 0:
+				count = int(p.cells[d.Counts+seat])
 			case d.Count != nil:
 				count = d.Count(f, seat)
 			}
@@ -65,9 +64,9 @@ func (p *Position) seek() (more bool, err error) {
 			}
 			room := 1
 			if d.stride > 1 { // an earlier item of the phase may have drawn into it
-				room = d.into.Zone - int(p.cells[d.at+seat*d.stride])
+				room = d.stride - 1 - int(p.cells[d.at+seat*d.stride])
 			}
-			if count < 0 || count > room {
+			if uint(count) > uint(room) {
 				return false, fmt.Errorf("%d draws into %s, which has room for %d", count, d.into.Name, room)
 			}
 			if count == 0 {
@@ -88,6 +87,7 @@ type drawing struct {
 	into   *Var
 	at     int // first cell of the variable
 	stride int
+	owners int
 	plain  int // how many values a uniform draw has in every position, all of which the variable holds; else 0
 }
 
@@ -96,7 +96,7 @@ func (g *Game) drawings(ph *Phase) []drawing {
 	for i := range ph.Draws {
 		d := &ph.Draws[i]
 		v := &g.Vars[d.Into]
-		list[i] = drawing{Draw: d, into: v, at: g.offsets[d.Into], stride: v.Stride()}
+		list[i] = drawing{Draw: d, into: v, at: g.offsets[d.Into], stride: v.Stride(), owners: v.owners(g.Seats)}
 		if n := d.High - d.Low + 1; d.From < 0 && d.Min == nil && n <= MaxOutcome && d.Low >= v.Min && d.High <= v.Max {
 			list[i].plain = n
 		}
@@ -105,8 +105,8 @@ func (g *Game) drawings(ph *Phase) []drawing {
 }
 
 // clearSome clears what the owners hold who will draw.
-func (p *Position) clearSome(d *drawing, owners int) {
-	for owner := range owners {
+func (p *Position) clearSome(d *drawing) {
+	for owner := range d.owners {
 		if !d.When(p.begin(None), d.owner(owner)) {
 			continue
 		}
@@ -129,11 +129,10 @@ func (d *Draw) owner(k int) int {
 
 // nextDraw gives the draw in progress, nil if chance has nothing to draw.
 func (p *Position) nextDraw() *drawing {
-	draws := p.game.stages[p.head[cellPhase]].draws
-	if p.head[cellOver] != 0 || len(draws) == 0 {
+	if p.head[cellOver] != 0 || len(p.stage.draws) == 0 {
 		return nil
 	}
-	return &draws[p.head[cellItem]]
+	return &p.stage.draws[p.head[cellItem]]
 }
 
 // outcomes gives how many values a draw can have, and the first of a uniform one.
@@ -211,21 +210,18 @@ func (p *Position) Draw(value int) error {
 			return fmt.Errorf("a draw of %d into %s, which holds %d to %d", x, d.into.Name, d.into.Min, d.into.Max)
 		}
 	}
-	last := p.head[cellDrawn]+1 == p.head[cellCount]
-	if last {
-		// Only the last draw of an owner can run steps, which may fail.
-		copy(p.spare, p.state())
-	}
 	p.shown = p.shown[:0]
 	p.copied = p.copied[:0]
-	p.put(d, value, x)
-	if !last {
-		p.head[cellDrawn]++
+	if drawn := p.head[cellDrawn] + 1; drawn < p.head[cellCount] {
+		p.head[cellDrawn] = drawn
+		p.put(d, value, x)
 		return nil
 	}
+	// Only the last draw of an owner can run steps, which may fail.
+	copy(p.spare, p.state())
+	p.put(d, value, x)
 	if err := p.drawn(d); err != nil {
-		copy(p.state(), p.spare)
-		p.shown = p.shown[:0]
+		p.restore()
 		return err
 	}
 	return nil
@@ -234,18 +230,24 @@ func (p *Position) Draw(value int) error {
 // put places the value of an outcome.
 func (p *Position) put(d *drawing, outcome, x int) {
 	if d.From >= 0 {
-		from := p.game.offsets[d.From]
-		left := p.cells[from+1 : from+1+int(p.cells[from])]
-		copy(left[outcome:], left[outcome+1:])
-		left[len(left)-1] = 0
-		p.cells[from]--
+		p.take(d.From, outcome)
 	}
 	at := d.at + int(p.head[cellSeat])*d.stride
 	if d.stride > 1 {
-		p.cells[at]++
-		at += int(p.cells[at])
+		n := p.cells[at] + 1
+		p.cells[at] = n
+		at += int(n)
 	}
 	p.cells[at] = int32(x)
+}
+
+// take takes the element of that number out of a zone.
+func (p *Position) take(zone, k int) {
+	from := p.game.offsets[zone]
+	left := p.cells[from+1 : from+1+int(p.cells[from])]
+	copy(left[k:], left[k+1:])
+	left[len(left)-1] = 0
+	p.cells[from]--
 }
 
 // drawn ends an owner's draws of one item.
@@ -259,7 +261,7 @@ func (p *Position) drawn(d *drawing) error {
 		return err
 	}
 	f := p.begin(None)
-	to := runSteps(p, f, p.game.stages[p.head[cellPhase]].then)
+	to := runSteps(p, f, p.stage.then)
 	switch {
 	case f.err != nil:
 		return f.err

@@ -54,7 +54,7 @@ func (o *option) bound(moves []numbered) {
 	}
 }
 
-func has(row []uint64, tuple int) bool { return row[tuple/64]&(1<<(tuple%64)) != 0 }
+func has(row []uint64, tuple uint) bool { return row[tuple/64]&(1<<(tuple%64)) != 0 }
 
 // mayAct asks whether the seat may make moves of the action; turn is the seat whose turn it is.
 func (o *option) mayAct(f *Frame, seat, turn int) bool {
@@ -76,32 +76,34 @@ func (p *Position) Legal(seat int, set *MoveSet) {
 		return
 	}
 	f := p.begin(seat)
-	s := &g.stages[p.head[cellPhase]]
-	turn := s.turn.get(f)
+	turn := p.stage.turn.get(f)
 	if f.err != nil {
 		return
 	}
-	for _, o := range s.options {
+	for _, o := range p.stage.options {
 		if o.mayAct(f, seat, turn) {
-			o.list(f, set.words[o.from:o.end], g)
+			o.list(f, set, g)
 		}
 		f.clear()
 	}
 }
 
 // list sets the bits of the action's legal moves. An expression that fails means no.
-func (o *option) list(f *Frame, row []uint64, g *Game) {
+func (o *option) list(f *Frame, set *MoveSet, g *Game) {
 	if len(o.Params) == 0 {
 		if o.When == nil || (o.When(f) && f.err == nil) {
-			row[0] = 1
+			set.words[o.from] = 1
 		}
 		return
 	}
-	from := o.all
+	guard := o.all
 	if o.Row != nil {
-		from = o.Row(f)
+		guard = o.Row(f)
 	}
-	copy(row, from)
+	row := set.words[o.from:o.end]
+	for w := range guard[:len(row)] {
+		row[w] = guard[w]
+	}
 	for i := range o.bounds {
 		for w, word := range o.bounds[i].row(f)[:len(row)] {
 			row[w] &= word
@@ -119,9 +121,7 @@ func (o *option) ask(f *Frame, row []uint64, moves []numbered) {
 	for w, word := range row {
 		for ; word != 0; word &= word - 1 {
 			b := bits.TrailingZeros64(word)
-			for k, x := range moves[w*64+b].args {
-				f.Cells[Arg+k] = int32(x)
-			}
+			copy(f.Cells[Arg:], moves[w*64+b].args[:])
 			if !o.When(f) || f.err != nil {
 				row[w] &^= 1 << b
 				f.clear()
@@ -146,19 +146,15 @@ func (p *Position) check(seat int, m Move) (*option, error) {
 		return nil, refuse(CodeUnknownAction, "This game has no such move; use one listed under legal.")
 	}
 	f := p.begin(seat)
-	phase := int(p.head[cellPhase])
-	s := &p.game.stages[phase]
 	o := n.option
-	if s.chance() || seat < 0 || seat >= p.game.Seats || !o.mayAct(f, seat, s.turn.get(f)) || f.err != nil {
+	if p.stage.chance() || seat < 0 || seat >= p.game.Seats || !o.mayAct(f, seat, p.stage.turn.get(f)) || f.err != nil {
 		return nil, refuse(CodeNotYourTurn, "It is not your turn; wait with get_state.")
 	}
-	if o.phase != phase {
+	if o.phase != int(p.head[cellPhase]) {
 		return nil, refuse(CodeIllegalMove, "That action is not open now; use one listed under legal.")
 	}
-	for k, x := range n.args {
-		p.head[Arg+k] = int32(x)
-	}
-	tuple := int(m - o.first)
+	*(*[MaxParams]int32)(p.head[Arg:]) = n.args
+	tuple := uint(m - o.first)
 	for i := range o.bounds {
 		if b := &o.bounds[i]; !has(b.row(f), tuple) {
 			return nil, p.outOfRange(o.Action, b.param)

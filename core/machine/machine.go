@@ -171,16 +171,17 @@ type Action struct {
 
 // Draw declares draws of a chance phase into one variable.
 type Draw struct {
-	Into  int      // variable number
-	Each  bool     // for every seat in order, the variable is PerSeat; the draws belong to the seat
-	When  SeatBool // for which owners, all if nil; the others keep what they have. Seat is None for a variable of no seat
-	Count SeatInt  // how many, 1 if nil; a zone is cleared before its first draw of the phase
-	Min   Int      // least and greatest value of a uniform draw; nil if they are Low and High in every position
-	Max   Int
-	Low   int
-	High  int
-	From  int  // zone to draw from without replacement, -1 for a uniform draw
-	Sort  bool // sort the zone in ascending order after its last draw
+	Into   int      // variable number
+	Each   bool     // for every seat in order, the variable is PerSeat; the draws belong to the seat
+	When   SeatBool // for which owners, all if nil; the others keep what they have. Seat is None for a variable of no seat
+	Counts int      // instead of Count: the first of the cells, one a seat, that say how many; 0 for none
+	Count  SeatInt  // how many, 1 if nil; a zone is cleared before its first draw of the phase
+	Min    Int      // least and greatest value of a uniform draw; nil if they are Low and High in every position
+	Max    Int
+	Low    int
+	High   int
+	From   int  // zone to draw from without replacement, -1 for a uniform draw
+	Sort   bool // sort the zone in ascending order after its last draw
 }
 
 // Phase is a stage of a game: a chance phase has Draws and Then, a decision phase has Actions and Turn.

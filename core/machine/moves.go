@@ -10,7 +10,7 @@ type Move int
 // numbered is what a move's number stands for.
 type numbered struct {
 	*option // nil for a number that names nothing
-	args    [MaxParams]int16
+	args    [MaxParams]int32
 }
 
 // number gives every move its number.
@@ -62,7 +62,7 @@ func (g *Game) enumerate(o *option) {
 			n.option = o
 			for i, rest := len(o.Params)-1, id; i >= 0; i-- {
 				span := o.Params[i].High - o.Params[i].Low + 1
-				n.args[i] = int16(o.Params[i].Low + rest%span)
+				n.args[i] = int32(o.Params[i].Low + rest%span)
 				rest /= span
 			}
 		}
@@ -74,7 +74,7 @@ func (g *Game) enumerate(o *option) {
 func (g *Game) Moves() int { return len(g.moves) }
 
 // Action says what a move does and with which arguments; ok is false for a number that names no move.
-func (g *Game) Action(m Move) (a *Action, args []int16, ok bool) {
+func (g *Game) Action(m Move) (a *Action, args []int32, ok bool) {
 	n := g.named(m)
 	if n == nil {
 		return nil, nil, false

@@ -39,6 +39,7 @@ type Position struct {
 	game    *Game
 	cells   []int32           // the registers and then the state
 	head    *[endHeader]int32 // the first of them, up to the variables
+	stage   *stage            // that the state is in
 	spare   []int32           // the state before the move in progress
 	frame   Frame
 	written [MaxAssigns]written // by the [Set] in progress
@@ -85,13 +86,14 @@ func (p *Position) Game() *Game { return p.game }
 // Clone copies the position without the effects of its last move.
 func (p *Position) Clone() *Position {
 	c := p.game.blank()
-	copy(c.cells, p.cells)
+	c.CopyFrom(p)
 	return c
 }
 
 // CopyFrom makes the position a copy of another of the same game.
 func (p *Position) CopyFrom(from *Position) {
 	copy(p.state(), from.state())
+	p.settle()
 	p.shown = p.shown[:0]
 }
 
@@ -120,7 +122,7 @@ func (p *Position) Recurring() string {
 }
 
 // Phase names the phase the position is in.
-func (p *Position) Phase() string { return p.game.Phases[p.head[cellPhase]].Name }
+func (p *Position) Phase() string { return p.stage.Name }
 
 // Ending says whether the game is over and why.
 func (p *Position) Ending() Ending { return Ending(p.head[cellOver]) }
@@ -133,7 +135,7 @@ func (p *Position) Deals() int { return int(p.head[cellDeals]) }
 
 // Turn says who must act.
 func (p *Position) Turn() Turn {
-	s := &p.game.stages[p.head[cellPhase]]
+	s := p.stage
 	switch {
 	case p.head[cellOver] != 0:
 		return Turn{Over, None}
@@ -147,7 +149,7 @@ func (p *Position) Turn() Turn {
 
 // Clocked reports whether the seat whose turn it is plays against the clock.
 func (p *Position) Clocked() bool {
-	return p.head[cellOver] == 0 && p.game.Phases[p.head[cellPhase]].Clock
+	return p.head[cellOver] == 0 && p.stage.Clock
 }
 
 // Alive reports whether the seat still plays.
@@ -180,7 +182,7 @@ func (p *Position) Timeout() error {
 	if !p.Clocked() {
 		return ErrNoTimeout
 	}
-	return p.step(p.Turn().Seat, p.game.stages[p.head[cellPhase]].timeout)
+	return p.step(p.Turn().Seat, p.stage.timeout)
 }
 
 // step runs a step list as one move: all of it or nothing.
@@ -195,8 +197,7 @@ func (p *Position) step(me int, list []linked) error {
 		err = p.enter(to)
 	}
 	if err != nil {
-		copy(p.state(), p.spare)
-		p.shown = p.shown[:0]
+		p.restore()
 		return err
 	}
 	if p.head[cellMoves]++; int(p.head[cellMoves]) >= p.game.Limit && p.head[cellOver] == 0 {
@@ -205,12 +206,22 @@ func (p *Position) step(me int, list []linked) error {
 	return nil
 }
 
+// restore takes back the move in progress.
+func (p *Position) restore() {
+	copy(p.state(), p.spare)
+	p.settle()
+	p.shown = p.shown[:0]
+}
+
+// settle finds the stage that the state is in.
+func (p *Position) settle() { p.stage = &p.game.stages[p.head[cellPhase]] }
+
 // enter goes to a phase, and on through chance phases that have nothing to draw.
 func (p *Position) enter(phase int) error {
 	for range maxEntries {
 		p.head[cellPhase] = int32(phase)
-		s := &p.game.stages[phase]
-		if !s.chance() {
+		p.settle()
+		if !p.stage.chance() {
 			return nil
 		}
 		more, err := p.open()
@@ -218,7 +229,7 @@ func (p *Position) enter(phase int) error {
 			return err
 		}
 		f := p.begin(None)
-		to := runSteps(p, f, s.then)
+		to := runSteps(p, f, p.stage.then)
 		if f.err != nil {
 			return f.err
 		}

@@ -72,7 +72,7 @@ func (s Set) link(l *linker) linked {
 	list := &writes{}
 	for _, a := range s {
 		v := &l.game.Vars[a.Var]
-		w := write{v: v, at: l.game.offsets[a.Var], seats: v.owners(l.game.Seats), seat: a.Seat, value: a.Value, least: v.Min, most: v.Max}
+		w := &write{v: v, at: l.game.offsets[a.Var], seats: v.owners(l.game.Seats), seat: a.Seat, value: a.Value, least: v.Min, most: v.Max}
 		if !v.PerSeat && a.Value.Of == nil && a.Value.Cell < Registers {
 			list.plain = append(list.plain, w)
 		} else {
@@ -83,8 +83,8 @@ func (s Set) link(l *linker) linked {
 }
 
 type writes struct {
-	plain []write // of a constant or a register to a cell that is always the same
-	other []write
+	plain []*write // of a constant or a register to a cell that is always the same
+	other []*write
 }
 
 type write struct {
@@ -96,24 +96,25 @@ type write struct {
 }
 
 // written is a cell and what it will hold.
-type written struct{ at, value int32 }
+type written struct {
+	at    int
+	value int32
+}
 
 func (s *writes) run(p *Position, f *Frame) int {
-	for i := range s.other {
-		w := &s.other[i]
+	for i, w := range s.other {
 		seat, x := w.seat.get(f), w.value.get(f)
 		if uint(seat) >= uint(w.seats) || x < w.least || x > w.most {
 			w.fail(f, seat, x)
 			return next
 		}
-		p.written[i] = written{int32(w.at + seat), int32(x)} // an integer variable's stride is 1
+		p.written[i] = written{w.at + seat, int32(x)} // an integer variable's stride is 1
 	}
 	if f.err != nil {
 		return next
 	}
 	// All that reads the position has been read.
-	for i := range s.plain {
-		w := &s.plain[i]
+	for _, w := range s.plain {
 		x := int(p.head[w.value.Cell]) + w.value.Plus
 		if x < w.least || x > w.most {
 			w.fail(f, 0, x)

@@ -105,6 +105,7 @@ func (p *Position) PutPhase(name string) bool {
 	for i := range p.game.Phases {
 		if p.game.Phases[i].Name == name && !p.game.Phases[i].chance() {
 			p.head[cellPhase] = int32(i)
+			p.settle()
 			p.head[cellItem], p.head[cellSeat], p.head[cellDrawn], p.head[cellCount] = 0, 0, 0, 0
 			return true
 		}

@@ -22,7 +22,7 @@ func legalMoves(pos *machine.Position, seat int) Object {
 	pos.Legal(seat, &set)
 	var legal Object
 	var action *machine.Action
-	var tuples [][]int16
+	var tuples [][]int32
 	flush := func() {
 		if action != nil {
 			legal = legal.With(action.Name, brief(action.Params, tuples))
@@ -43,7 +43,7 @@ func legalMoves(pos *machine.Position, seat int) Object {
 // longList is how many moves of three or more parameters are worth a list.
 const longList = 24
 
-func brief(params []machine.Param, tuples [][]int16) record.Value {
+func brief(params []machine.Param, tuples [][]int32) record.Value {
 	last := len(params) - 1
 	switch {
 	case len(params) == 0:
@@ -61,7 +61,7 @@ func brief(params []machine.Param, tuples [][]int16) record.Value {
 		}
 		return list
 	}
-	byLast := map[int16][][]int16{}
+	byLast := map[int32][][]int32{}
 	for _, args := range tuples {
 		byLast[args[last]] = append(byLast[args[last]], args[:last])
 	}
@@ -77,7 +77,7 @@ func brief(params []machine.Param, tuples [][]int16) record.Value {
 }
 
 // valuesOf gives the values of the only parameter: least and most if there is no gap between them.
-func valuesOf(tuples [][]int16) record.Value {
+func valuesOf(tuples [][]int32) record.Value {
 	values := make([]int, len(tuples))
 	for i, args := range tuples {
 		values[i] = int(args[0])
