@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +44,8 @@ type setting struct {
 	bot     bool // the last seat is a bot's
 	close   int  // the game is closed after that many moves, if more than 0
 	wait    int  // or before the start, if more than 0
+	forge   bool // the fourth move is another than the player's
+	custom  bool // by rules that are changed
 }
 
 func standardText(t testing.TB) string {
@@ -65,6 +68,9 @@ func playGame(t testing.TB, s setting) []record.Line {
 	t.Helper()
 	if s.text == "" {
 		s.text = standardText(t)
+	}
+	if s.custom {
+		s.text = strings.Replace(s.text, "ones not wild", "by the house's own rules", 1)
 	}
 	g, err := newGame(s)
 	if err != nil {
@@ -166,11 +172,16 @@ func (g *game) step(move int) error {
 	}
 	seat, _ := g.table.Turn()
 	m := g.choose(seat)
+	for first := m; move == 4 && g.forge && sameMove(m, first); {
+		m = g.choose(seat)
+	}
 	if g.talk && move%2 == 0 {
 		m.Say = "so many? ¡dudo!"
 	}
 	return g.add(g.table.Act(g.now, seat, m))
 }
+
+func sameMove(a, b play.Move) bool { return a.Action == b.Action && slices.Equal(a.Args, b.Args) }
 
 // choose takes a legal move by chance: a challenge one time in three, else one of the next few bids.
 func (g *game) choose(seat int) play.Move {

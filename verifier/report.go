@@ -54,13 +54,13 @@ type Round struct {
 	First int64  `json:"first"` // event
 	Last  int64  `json:"last"`
 	Moves int    `json:"moves"`
-	By    int    `json:"by"`              // seat of the last move or timeout; -1 if there was none
-	Move  string `json:"move"`            // its action; empty for a timeout
+	By    int    `json:"by"`   // seat of the last move or timeout; -1 if there was none
+	Move  string `json:"move"` // its action; empty for a timeout
 	// Dealt are the values that not everybody saw once the round was dealt, by variable and seat: hands, for players to hold
 	// against what they were shown.
 	Dealt map[string][][]int `json:"dealt,omitempty"`
 	Facts Facts              `json:"facts,omitempty"` // of its last show
-	Text  string `json:"text"`            // in words
+	Text  string             `json:"text"`            // in words
 }
 
 // Facts are what the rules made public. They are written as the object that stands in the record.
