@@ -33,6 +33,11 @@ func (l *Lobby) Shown(rules *Ruleset, p *play.Table, viewer int) ([]string, erro
 	return out, nil
 }
 
+// BotView is what a bot in a seat is sent.
+func (l *Lobby) BotView(rules *Ruleset, p *play.Table, seat int) []byte {
+	return newTable(l, "ZCLP", rules, 0).botView(&moment{Table: p}, seat)
+}
+
 // StateOf is a player's view, for measuring.
 func (l *Lobby) StateOf(rules *Ruleset, p *play.Table, viewer int) Object {
 	return newTable(l, "ZCLP", rules, 0).state(&moment{Table: p}, viewer)

@@ -25,6 +25,8 @@ type View struct {
 	Round int `json:"round"`
 	// Seats are all seats in playing order.
 	Seats []Seat `json:"seats"`
+	// Wild is the face that counts as every other face in this round, 0 if none does.
+	Wild int64 `json:"wild"`
 	// Standing is the bid to outrank, nil before the round's first.
 	Standing *Bid `json:"standing"`
 	// Bids are this round's bids, the oldest first.
@@ -46,7 +48,7 @@ type View struct {
 type You struct {
 	Seat int    `json:"seat"`
 	Name string `json:"name"`
-	// Dice are the faces of the seat's own hand.
+	// Dice are the faces of the seat's own hand, without the dice that it has pushed out.
 	Dice []int `json:"dice"`
 }
 
@@ -56,8 +58,10 @@ type Seat struct {
 	Name string `json:"name"`
 	// Bot says that a bot plays the seat.
 	Bot bool `json:"bot"`
-	// DiceLeft is the number of dice under the cup; 0 if the seat is out.
+	// DiceLeft is the number of dice that the seat still has; 0 if it is out.
 	DiceLeft int `json:"dice_left"`
+	// Pushed are those of them that lie open before the cup.
+	Pushed []int `json:"pushed"`
 }
 
 // Bid claims that at least Quantity dice show Face.

@@ -67,7 +67,9 @@
 //	 "last_showdown":{"hands":{"0":[1,2,5], "1":[4,4]}, "bid":{"seat":1, "quantity":2, "face":4}, "found":2, "loser":0},
 //	 "legal":{"bid":{"1":[3,5], "5":[2,5]}, "challenge":{}}}
 //
-// The members standing and last_showdown are absent or null when there is none. In legal
+// The members standing and last_showdown are absent or null when there is none. Some rules add members that have the same meaning
+// wherever they are: "wild", the face that counts as every other face in this round, 0 or absent for none, and in a seat "pushed",
+// those of its dice that lie open. In legal
 // an action without parameters is {}; one with two parameters maps the second (the face)
 // to the least and the most of the first (the quantity); one with a single parameter is
 // [least, most], or {"values":[…]} where there are gaps; any other is a list of

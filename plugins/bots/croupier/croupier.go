@@ -1,10 +1,11 @@
 // Package croupier is dudo's house bot. It plays liar's dice by the odds and
 // nothing else: no model, no memory, no clock.
 //
-// For every bid it asks how likely it is, given its own hand, that the dice under the
-// other cups make it true; each of them shows any face with one chance in six, the
-// bidder's own a little more often the face that was bid. A challenge is worth the
-// chance that the standing bid is false, in dice won and lost. A bid is worth what a challenge
+// For every bid it asks how likely it is, given its own hand and the dice that lie open, that
+// the dice under the other cups make it true; each of them shows any face with one chance in
+// six, and so it does a face that is wild in the round, the bidder's own a little more often the
+// face that was bid. A challenge is worth the chance that the standing bid is false, in dice
+// won and lost, and spot on the chance that it is exact. A bid is worth what a challenge
 // of it would be worth, weighted with how likely the bid looks like one
 // to challenge to somebody who does not see croupier's hand. Of the moves that are
 // worth nearly the same, one is taken by a hash of the position, so that croupier

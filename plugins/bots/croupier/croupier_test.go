@@ -179,6 +179,26 @@ func TestDecide(t *testing.T) {
 			"another game", head + `"legal":{"fold":{},"raise":[1,1]}}`,
 			[]bot.Move{{Action: "fold"}, {Action: "raise", Args: map[string]int64{"a": 1}}},
 		},
+		{
+			"a wild face makes it true for certain", `{"gid":"TEST-0","wild":1,"seats":[{"seat":0,"dice_left":2},{"seat":1,"dice_left":1}],"you":{"seat":0,"dice":[1,1]},` +
+				`"standing":{"seat":1,"quantity":2,"face":5},"legal":{"bid":{"1":[3,3],"5":[3,3]},"challenge":{}}}`,
+			[]bot.Move{{Action: "bid", Args: map[string]int64{"quantity": 3, "face": 5}}},
+		},
+		{
+			"wild dice do not count when no face is wild", `{"gid":"TEST-0","wild":0,"seats":[{"seat":0,"dice_left":2},{"seat":1,"dice_left":1}],"you":{"seat":0,"dice":[1,1]},` +
+				`"standing":{"seat":1,"quantity":2,"face":5},"legal":{"bid":{"5":[3,3]},"challenge":{}}}`,
+			[]bot.Move{{Action: "challenge"}},
+		},
+		{
+			"dice that lie open make it false for certain", `{"gid":"TEST-0","wild":6,"seats":[{"seat":0,"dice_left":1},{"seat":1,"dice_left":3,"pushed":[2,2,2]}],"you":{"seat":0,"dice":[3]},` +
+				`"standing":{"seat":1,"quantity":2,"face":5},"legal":{"bid":{"2":[3,3]},"challenge":{}}}`,
+			[]bot.Move{{Action: "challenge"}},
+		},
+		{
+			"exact for certain, and no bid left that is not false", `{"gid":"TEST-0","seats":[{"seat":0,"dice_left":1},{"seat":1,"dice_left":1,"pushed":[5]}],"you":{"seat":0,"dice":[3]},` +
+				`"standing":{"seat":1,"quantity":1,"face":5},"legal":{"bid":{"6":[2,2]},"challenge":{},"spot_on":{}}}`,
+			[]bot.Move{{Action: "spot_on"}},
+		},
 		{"no move", head + `"legal":{}}`, []bot.Move{{}}},
 	}
 	for _, test := range tests {
