@@ -68,8 +68,14 @@ type ActionDescription struct {
 	Params []ParamDescription `json:"params,omitempty"`
 	Who    string             `json:"who,omitempty"`    // which seats may act; the one whose turn it is if empty
 	When   string             `json:"when,omitempty"`   // when it is legal
-	Refuse string             `json:"refuse,omitempty"` // what a player reads who tries it when it is not
+	Refuse []RefusalSentence  `json:"refuse,omitempty"` // what a player reads who tries it when it is not: the first that holds
 	Secret bool               `json:"secret,omitempty"` // whether it is legal depends on what only its player sees
+}
+
+// RefusalSentence is a sentence that a refused player reads, with expressions in braces, and when; always if If is empty.
+type RefusalSentence struct {
+	If  string `json:"if,omitempty"`
+	Say string `json:"say"`
 }
 
 // ParamDescription is a number that the player gives.
@@ -191,9 +197,12 @@ func (f *File) describePhase(ph *phase) PhaseDescription {
 		d.Draws = append(d.Draws, text)
 	}
 	for _, a := range ph.actions {
-		action := ActionDescription{Name: a.name, Doc: a.doc, Who: words(a.who), When: words(a.when), Refuse: a.refuse.String()}
+		action := ActionDescription{Name: a.name, Doc: a.doc, Who: words(a.who), When: words(a.when)}
 		for _, p := range a.params {
 			action.Params = append(action.Params, ParamDescription{Name: p.name, Doc: p.doc, Low: words(p.low), High: words(p.high)})
+		}
+		for _, r := range a.refuse {
+			action.Refuse = append(action.Refuse, RefusalSentence{If: words(r.when), Say: r.say.String()})
 		}
 		action.Secret = a.when != nil && a.when.private
 		d.Actions = append(d.Actions, action)

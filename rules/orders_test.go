@@ -30,26 +30,36 @@ func TestOrders(t *testing.T) {
 		name, is string
 		want     rules.Order
 	}{
-		{"quantity first", "quantity > other_quantity || quantity == other_quantity && face > other_face",
-			rules.Order{Total: true, Transitive: true}},
-		{"neither may fall", "quantity >= other_quantity && face >= other_face && (quantity > other_quantity || face > other_face)",
-			rules.Order{Transitive: true, Witnesses: []string{"neither of 2×1 and 1×2 outranks the other"}}},
-		{"half to ones, twice and one more back", "face == 1 && other_face != 1 ? quantity >= ceildiv(other_quantity, 2)\n" +
-			": other_face == 1 && face != 1 ? quantity > 2 * other_quantity\n" +
-			": quantity > other_quantity || quantity == other_quantity && face > other_face",
-			rules.Order{Total: true, Transitive: true}},
-		{"the face may fall to ones alone", "face == 1 && other_face != 1 ? quantity >= ceildiv(other_quantity, 2)\n" +
-			": other_face == 1 && face != 1 ? quantity > 2 * other_quantity\n" +
-			": quantity >= other_quantity && face >= other_face && (quantity > other_quantity || face > other_face)",
+		{
+			"quantity first", "quantity > other_quantity || quantity == other_quantity && face > other_face",
+			rules.Order{Total: true, Transitive: true},
+		},
+		{
+			"neither may fall", "quantity >= other_quantity && face >= other_face && (quantity > other_quantity || face > other_face)",
+			rules.Order{Transitive: true, Witnesses: []string{"neither of 2×1 and 1×2 outranks the other"}},
+		},
+		{
+			"half to ones, twice and one more back", "face == 1 && other_face != 1 ? quantity >= ceildiv(other_quantity, 2)\n" +
+				": other_face == 1 && face != 1 ? quantity > 2 * other_quantity\n" +
+				": quantity > other_quantity || quantity == other_quantity && face > other_face",
+			rules.Order{Total: true, Transitive: true},
+		},
+		{
+			"the face may fall to ones alone", "face == 1 && other_face != 1 ? quantity >= ceildiv(other_quantity, 2)\n" +
+				": other_face == 1 && face != 1 ? quantity > 2 * other_quantity\n" +
+				": quantity >= other_quantity && face >= other_face && (quantity > other_quantity || face > other_face)",
 			rules.Order{Witnesses: []string{
 				"neither of 2×2 and 1×3 outranks the other",
 				"3×2 outranks 1×1 and 1×1 outranks 1×3, but 3×2 does not outrank 1×3",
-			}}},
-		{"one more of the same face", "face == other_face && quantity == other_quantity + 1",
+			}},
+		},
+		{
+			"one more of the same face", "face == other_face && quantity == other_quantity + 1",
 			rules.Order{Witnesses: []string{
 				"neither of 1×2 and 1×1 outranks the other",
 				"3×1 outranks 2×1 and 2×1 outranks 1×1, but 3×1 does not outrank 1×1",
-			}}},
+			}},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"dudo.example/core/machine"
 )
 
@@ -58,19 +56,6 @@ func (r refusal) expressions(f func(*expression)) {
 			f(e)
 		}
 	}
-}
-
-// String is the refusal in one line, each sentence behind its condition.
-func (r refusal) String() string {
-	var list []string
-	for _, x := range r {
-		text := x.say.String()
-		if x.when != nil {
-			text = "(if " + words(x.when) + ") " + text
-		}
-		list = append(list, text)
-	}
-	return strings.Join(list, " ")
 }
 
 func (c *compiler) refusal(r refusal) func(*machine.Frame) string {

@@ -186,7 +186,7 @@ func (b *Book) look(list []place) {
 
 // reread reads the page's file, and parses it if it is another one than before. The error is of reading.
 func (p *page) reread(shipped []*rules.File) error {
-	text, err := readText(p.path)
+	text, err := Text(p.path)
 	if err != nil || p.text != nil && bytes.Equal(text, p.text) {
 		return err
 	}

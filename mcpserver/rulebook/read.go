@@ -15,14 +15,15 @@ const maxFile = 1 << 20
 
 // Read reads and checks a rule file, its worked examples included.
 func Read(path string) (*rules.File, []error) {
-	text, err := readText(path)
+	text, err := Text(path)
 	if err != nil {
 		return nil, []error{err}
 	}
 	return parse(path, text)
 }
 
-func readText(path string) ([]byte, error) {
+// Text reads the bytes of a rule file, or so many that its reader refuses them.
+func Text(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err

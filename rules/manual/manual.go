@@ -154,8 +154,12 @@ func (w *writer) action(a rules.ActionDescription) {
 	if a.When != "" {
 		w.paragraph("    ", "Legal when "+a.When+".")
 	}
-	if a.Refuse != "" {
-		w.paragraph("    ", "Otherwise the player reads: "+a.Refuse)
+	for _, r := range a.Refuse {
+		when := "Otherwise"
+		if r.If != "" {
+			when = "If not, and " + r.If + ","
+		}
+		w.paragraph("    ", when+" the player reads: "+r.Say)
 	}
 	if a.Secret {
 		w.paragraph("    ", "Whether it is legal depends on what only its player sees, so others are not told.")

@@ -74,7 +74,10 @@ func TestEverythingIsSaid(t *testing.T) {
 		for _, ph := range d.Phases {
 			want = append(want, ph.Name, ph.Turn)
 			for _, a := range ph.Actions {
-				want = append(want, a.Name, a.Doc, a.When, a.Who, a.Refuse)
+				want = append(want, a.Name, a.Doc, a.When, a.Who)
+				for _, r := range a.Refuse {
+					want = append(want, r.If, r.Say)
+				}
 				for _, p := range a.Params {
 					want = append(want, p.Name+": "+p.Low+" to "+p.High, p.Doc)
 				}

@@ -78,9 +78,9 @@ func (g *terminalGame) run(ctx context.Context) (err error) {
 	if g.bots < 1 || g.bots > 5 {
 		return usageError{errors.New("--bots takes a number from 1 to 5")}
 	}
-	file, errs := findRules(g.rules)
-	if len(errs) > 0 {
-		return errors.Join(errs...)
+	file, err := findRules(g.rules)
+	if err != nil {
+		return err
 	}
 	house, err := houseBots()
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
 	"dudo.example/rules"
@@ -52,6 +51,8 @@ type checked struct {
 	SHA256   string         `json:"sha256,omitempty"`
 	Seats    []int          `json:"seats,omitempty"`
 	Examples int            `json:"examples"`
+	Orders   []string       `json:"orders"` // what asking every pair of bids showed
+	Walked   []string       `json:"walked"` // small instances of the game
 	Faults   []checkedFault `json:"faults"`
 	Notes    []string       `json:"notes"`
 	Summary  *study.Summary `json:"random_games,omitempty"`
@@ -67,17 +68,18 @@ type checkedFault struct {
 }
 
 func (c *checking) run(out, errs io.Writer, arg string) error {
-	f, found := findRules(arg)
-	if usage := (usageError{}); f == nil && errors.As(errors.Join(found...), &usage) {
+	f, err := findRules(arg)
+	if usage := (usageError{}); errors.As(err, &usage) {
 		return usage
 	}
-	r := checked{File: arg, Faults: []checkedFault{}, Notes: []string{}}
-	for _, err := range found {
+	r := checked{File: arg, Faults: []checkedFault{}, Notes: []string{}, Orders: []string{}, Walked: []string{}}
+	if err != nil {
 		r.add(err)
-	}
-	if f != nil {
+	} else {
 		r.Game, r.Title, r.SHA256, r.Seats, r.Examples = f.Game, f.Title, f.Digest, []int{f.MinSeats, f.MaxSeats}, len(f.Examples())
-		c.play(f, &r)
+		if err := c.look(f, &r); err != nil {
+			return err
+		}
 	}
 	if c.asJSON {
 		if err := writeJSON(out, r); err != nil {
@@ -109,6 +111,25 @@ func (r *checked) add(err error) {
 	r.Faults = append(r.Faults, checkedFault{Message: err.Error(), text: err.Error()})
 }
 
+// look runs the examples, walks small instances, plays random games, and says how the bids are ordered.
+func (c *checking) look(f *rules.File, r *checked) error {
+	for _, err := range f.RunExamples() {
+		r.add(err)
+	}
+	walked, err := f.Walk()
+	if err != nil {
+		r.add(err)
+	}
+	for _, in := range walked {
+		r.Walked = append(r.Walked, instanceText(in))
+	}
+	if r.Orders, err = orderTexts(f); err != nil {
+		return err
+	}
+	c.play(f, r)
+	return nil
+}
+
 // play plays the random games and notes what is odd in them and in the file.
 func (c *checking) play(f *rules.File, r *checked) {
 	for _, a := range f.Actions() {
@@ -136,40 +157,4 @@ func (c *checking) play(f *rules.File, r *checked) {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s reached the limit of moves and ended as they stood", plural(end.N, "game")))
 		}
 	}
-}
-
-func (r *checked) write(out, errs io.Writer, f *rules.File) error {
-	for _, fault := range r.Faults {
-		fmt.Fprintln(errs, fault.text)
-	}
-	if f == nil {
-		return nil
-	}
-	_, err := fmt.Fprintf(out, "%s: %s\n  %s\n  %d to %d seats, %s, %s, sha256 %s\n", r.File, f.Game, f.Title, f.MinSeats, f.MaxSeats,
-		plural(len(f.Options), "option"), plural(r.Examples, "example"), f.Digest)
-	if s := r.Summary; s != nil {
-		ways := "every number of seats and preset, and every option at its least and greatest"
-		if s.Untried > 0 {
-			ways = strings.Join(s.Settings, "; ")
-		}
-		fmt.Fprintf(out, "%s of random moves, with %s:\n", plural(s.Games, "game"), ways)
-		fmt.Fprintf(out, "  moves a game: %d to %d, in the middle %d\n", s.Moves.Least, s.Moves.Greatest, s.Moves.Median)
-		fmt.Fprintf(out, "  ended: %s\n", counts(s.Ends))
-		fmt.Fprintf(out, "  taken: %s\n", counts(append(s.Actions, study.Count{What: "a timeout", N: s.Timeouts})))
-	}
-	for _, note := range r.Notes {
-		fmt.Fprintf(errs, "%s %s\n", color.YellowString("note:"), note)
-	}
-	if err == nil && len(r.Faults) == 0 {
-		_, err = fmt.Fprintln(out, color.GreenString("✓ no faults"))
-	}
-	return err
-}
-
-func counts(list []study.Count) string {
-	words := make([]string, len(list))
-	for i, c := range list {
-		words[i] = fmt.Sprintf("%s %d", c.What, c.N)
-	}
-	return strings.Join(words, ", ")
 }

@@ -56,7 +56,7 @@ type differing struct {
 func (d *differing) run(out io.Writer, args []string) error {
 	var sides [2]study.Side
 	for i, flags := range []*optionFlags{&d.a, &d.b} {
-		f, err := readableRules(args[i])
+		f, err := findRules(args[i])
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -14,14 +13,18 @@ import (
 )
 
 // findRules gives the rules that an argument means: a file, a game that ships, or the last part of its id where only one game has
-// it. The file is nil if it cannot be read; otherwise the errors are what its examples and its small instances showed.
-func findRules(arg string) (*rules.File, []error) {
+// it. Its examples are not run.
+func findRules(arg string) (*rules.File, error) {
 	if info, err := os.Stat(arg); err == nil && !info.IsDir() {
-		return rulebook.Read(arg)
+		text, err := rulebook.Text(arg)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		return rules.Parse(arg, text)
 	}
 	shipped, err := rules.Library()
 	if err != nil {
-		return nil, []error{err}
+		return nil, err
 	}
 	var ids []string
 	var found []*rules.File
@@ -35,18 +38,9 @@ func findRules(arg string) (*rules.File, []error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return nil, []error{usageError{fmt.Errorf("several games are called %s; write %s or %s", arg, found[0].Game, found[1].Game)}}
+		return nil, usageError{fmt.Errorf("several games are called %s; write %s or %s", arg, found[0].Game, found[1].Game)}
 	}
-	return nil, []error{usageError{fmt.Errorf("there is no file %s, and no game %q here; there is %s", arg, arg, strings.Join(ids, ", "))}}
-}
-
-// readableRules gives the rules that an argument means, whatever their examples show.
-func readableRules(arg string) (*rules.File, error) {
-	f, errs := findRules(arg)
-	if f == nil {
-		return nil, errors.Join(errs...)
-	}
-	return f, nil
+	return nil, usageError{fmt.Errorf("there is no file %s, and no game %q here; there is %s", arg, arg, strings.Join(ids, ", "))}
 }
 
 // oneGame is the argument of most commands.

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +27,7 @@ func (o *optionFlags) add(cmd *cobra.Command, arg int, of string) {
 			if len(args) <= arg {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			f, err := readableRules(args[arg])
+			f, err := findRules(args[arg])
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
@@ -59,18 +57,7 @@ func optionNames(f *rules.File) (list []string) {
 
 // options are those that the flags choose; an option stands above the preset.
 func (o *optionFlags) options(f *rules.File) (map[string]int, error) {
-	chosen := map[string]int{}
-	if o.preset != "" {
-		i := slices.IndexFunc(f.Presets, func(p rules.Preset) bool { return p.Name == o.preset })
-		if i < 0 {
-			names := make([]string, len(f.Presets))
-			for k, p := range f.Presets {
-				names[k] = p.Name
-			}
-			return nil, usageError{fmt.Errorf("%s has no preset %q; it has %s", f.Game, o.preset, orNone(names))}
-		}
-		maps.Copy(chosen, f.Presets[i].Options)
-	}
+	given := map[string]int{}
 	for _, text := range o.given {
 		name, value, ok := strings.Cut(text, "=")
 		n, err := strconv.Atoi(value)
@@ -82,9 +69,13 @@ func (o *optionFlags) options(f *rules.File) (map[string]int, error) {
 		case !ok || err != nil:
 			return nil, usageError{fmt.Errorf("an option is written name=value, such as dice=5, not %q", text)}
 		}
-		chosen[name] = n
+		given[name] = n
 	}
-	if _, err := f.Resolve(chosen); err != nil {
+	chosen, err := f.WithPreset(o.preset, given)
+	if err == nil {
+		_, err = f.Resolve(chosen)
+	}
+	if err != nil {
 		return nil, usageError{err}
 	}
 	return chosen, nil

@@ -33,7 +33,7 @@ func rulesPlayCommand() *cobra.Command {
 		Args:              oneGame,
 		ValidArgsFunction: completeGames(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := readableRules(args[0])
+			f, err := findRules(args[0])
 			if err != nil {
 				return err
 			}

@@ -17,7 +17,7 @@ func rulesShowCommand() *cobra.Command {
 		Args:              oneGame,
 		ValidArgsFunction: completeGames(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := readableRules(args[0])
+			f, err := findRules(args[0])
 			switch {
 			case err != nil:
 				return err

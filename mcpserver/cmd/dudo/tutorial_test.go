@@ -36,13 +36,14 @@ func TestTutorial(t *testing.T) {
 	}}
 	file := filepath.Join(dir, "sixes-wild.yaml")
 	var begun []byte
-	commands := 0
+	commands, written := 0, 0
 	for _, fence := range regexp.MustCompile("(?sm)^```(console|diff)\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
 		if fence[1] == "diff" {
 			if begun == nil {
 				begun = read(t, file)
 			}
 			change(t, file, fence[2])
+			written += strings.Count("\n"+fence[2], "\n+")
 			continue
 		}
 		for _, b := range blocks(fence[0]) {
@@ -61,8 +62,11 @@ func TestTutorial(t *testing.T) {
 	if diff := cmp.Diff(string(read(t, tutorial+"/sixes-wild.yaml")), string(read(t, file))); diff != "" {
 		t.Errorf("the changes of the tutorial do not give its file: file -, changes +\n%s", diff)
 	}
-	if n := changedLines(begun, read(t, file)); n == 0 || n >= 20 {
-		t.Errorf("%d lines were changed, want 1 to 19", n)
+	if written != 16 {
+		t.Errorf("%d lines are written; the page and the README say sixteen", written)
+	}
+	if n := changedLines(begun, read(t, file)); n < written || n >= 20 {
+		t.Errorf("%d lines were changed, want fewer than twenty", n)
 	}
 	t.Run("an agent plays it", func(t *testing.T) { playTutorial(t, "http://"+r.addr) })
 }
