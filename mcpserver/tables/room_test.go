@@ -35,20 +35,20 @@ func text(o tables.Object, name string) string {
 
 // room is a lobby with what a test asks of it.
 type room struct {
-	t     *testing.T
+	t     testing.TB
 	store *record.Memory
 	cfg   tables.Config
 	*tables.Lobby
 }
 
 // open makes a lobby on an in-memory store. It is closed when the test, or its synctest bubble, ends.
-func open(t *testing.T, limits tables.Limits) *room {
+func open(t testing.TB, limits tables.Limits) *room {
 	t.Helper()
 	return openGame(t, standard(t), limits)
 }
 
 // openGame is open with a game of one's own.
-func openGame(t *testing.T, f *rules.File, limits tables.Limits) *room {
+func openGame(t testing.TB, f *rules.File, limits tables.Limits) *room {
 	t.Helper()
 	store := record.NewMemory(time.Now)
 	r := &room{t: t, store: store, cfg: tables.Config{

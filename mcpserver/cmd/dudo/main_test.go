@@ -24,6 +24,8 @@ import (
 func TestMain(m *testing.M) {
 	name, isBot := strings.CutPrefix(filepath.Base(os.Args[0]), "dudo-bot-")
 	switch {
+	case isBot && name == "listener":
+		listen()
 	case isBot:
 		faulty[name].run()
 	case os.Getenv("DUDO_TEST_MAIN") != "", len(os.Args) > 1 && os.Args[1] == "bot":
