@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/expr-lang/expr/conf"
+
 	"dudo.example/rules/shape"
 )
 
@@ -22,11 +24,12 @@ type builder struct {
 	taken      map[string]string // names declared so far and what they are
 	told       map[string]bool   // names that are not declared, and were told of
 	procedures []*procedure
-	reading    string // the procedure being read
-	usesMe     bool   // an expression since this was last cleared names me
-	root       int    // first slot above functions, alive and quantifiers
-	base       int    // first slot above procedures
-	top        int    // first slot above everything so far
+	reading    string       // the procedure being read
+	config     *conf.Config // of the expression parser
+	usesMe     bool         // an expression since this was last cleared names me
+	root       int          // first slot above functions, alive and quantifiers
+	base       int          // first slot above procedures
+	top        int          // first slot above everything so far
 }
 
 // record is a variable with fields, each a variable of its own, one after the other.
@@ -62,9 +65,12 @@ func (b *builder) part() {
 // failed reports whether the file has an error so far.
 func (b *builder) failed() bool { return b.err != nil || len(b.errs) > 0 }
 
+// maxTold is how many errors are collected before unknown names are passed over: looking for one that is alike takes time.
+const maxTold = 100
+
 // follows reports whether nothing more need be said of an unknown name: its declaration has an error, or it was told before.
 func (b *builder) follows(name string) bool {
-	if !b.failed() || (b.taken[name] == "" && !b.told[name]) {
+	if !b.failed() || (b.taken[name] == "" && !b.told[name] && len(b.errs) < maxTold) {
 		return false
 	}
 	b.follow()

@@ -46,6 +46,7 @@ type compiler struct {
 	tables map[*function]*table
 	item   int // slot of the element of a quantifier
 	budget int // cost that tables may still cause
+	bytes  int // of the tables so far
 	steps  map[procedureKey][]machine.Step
 	living *living // alive, where it has the usual shape
 }
@@ -58,7 +59,14 @@ func (c *compiler) bool(e *expression) machine.Bool { return c.root(e).b }
 
 func (c *compiler) root(e *expression) code {
 	c.item = c.file.item
-	return c.term(e.term)
+	return c.fresh(e.term)
+}
+
+// fresh compiles a whole term. While it does, the span of each of its terms is worked out once.
+func (c *compiler) fresh(t *term) code {
+	c.known = map[*term]span{}
+	defer func() { c.known = nil }()
+	return c.term(t)
 }
 
 // value compiles an expression of either kind to the integer that is stored for it.

@@ -103,17 +103,7 @@ func (b *builder) given(n *node) map[string]int {
 	for _, p := range b.mapping(n, "options") {
 		i := slices.IndexFunc(b.file.Options, func(o Option) bool { return o.Name == p.key.text })
 		if i < 0 {
-			var known []string
-			for _, o := range b.file.Options {
-				known = append(known, o.Name)
-			}
-			switch like := nearest(p.key.text, known); {
-			case b.follows(p.key.text):
-			case like != "":
-				b.fail(p.key.at, "there is no option %s; did you mean %s?", p.key.text, like)
-			default:
-				b.fail(p.key.at, "there is no option %s; there are %s", p.key.text, listed(known))
-			}
+			b.unknownOption(p.key)
 			continue
 		}
 		if o := b.file.Options[i]; !o.Bool {
@@ -123,6 +113,22 @@ func (b *builder) given(n *node) map[string]int {
 		}
 	}
 	return given
+}
+
+func (b *builder) unknownOption(n *node) {
+	if b.follows(n.text) {
+		return
+	}
+	b.told[n.text] = true
+	var known []string
+	for _, o := range b.file.Options {
+		known = append(known, o.Name)
+	}
+	if like := nearest(n.text, known); like != "" {
+		b.fail(n.at, "there is no option %s; did you mean %s?", n.text, like)
+		return
+	}
+	b.fail(n.at, "there is no option %s; there are %s", n.text, listed(known))
 }
 
 func (b *builder) state(n *node) {

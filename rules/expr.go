@@ -105,7 +105,7 @@ func (b *builder) parse(n *node, offset int, text string, s scope) *expression {
 	if !w.prepare(text) {
 		return nil
 	}
-	tree, err := parseExpr(text)
+	tree, err := b.parseExpr(text)
 	if err != nil {
 		w.fail(err.From, "%s", explain(err, text))
 		return nil
@@ -118,13 +118,16 @@ func (b *builder) parse(n *node, offset int, text string, s scope) *expression {
 }
 
 // parseExpr calls the parser and keeps a panic of it from ending the process.
-func parseExpr(text string) (tree *parser.Tree, fault *file.Error) {
+func (b *builder) parseExpr(text string) (tree *parser.Tree, fault *file.Error) {
 	defer func() {
 		if r := recover(); r != nil {
 			fault = &file.Error{Message: "this is not an expression"}
 		}
 	}()
-	tree, err := parser.ParseWithConfig(text, parserConfig())
+	if b.config == nil {
+		b.config = parserConfig()
+	}
+	tree, err := parser.ParseWithConfig(text, b.config)
 	if err != nil {
 		if e, ok := err.(*file.Error); ok { //nolint:errorlint // the parser returns this type bare
 			return nil, e
@@ -188,9 +191,10 @@ func (s *source) find(n *node, offset int) place {
 		if i := strings.IndexByte(n.text[begin:], '\n'); i >= 0 {
 			end = begin + i
 		}
-		if line := n.at.line + 1 + row; line <= len(s.lines) && strings.HasSuffix(s.lines[line-1], n.text[begin:end]) {
-			indent := len([]rune(s.lines[line-1])) - len([]rune(n.text[begin:end]))
-			return place{line, indent + len([]rune(before[begin:])) + 1}
+		if line := n.at.line + 1 + row; line <= len(s.lines) {
+			if indent := strings.Index(s.lines[line-1], n.text[begin:end]); indent >= 0 {
+				return place{line, indent + len([]rune(before[begin:])) + 1}
+			}
 		}
 	case folded:
 	}

@@ -37,6 +37,8 @@ type File struct {
 
 	mu    sync.Mutex
 	games map[string]*machine.Game // by seats and resolved options
+	kept  int                      // bytes of their tables
+	spent int                      // on the tables of all games that were compiled
 }
 
 // Option is a switch of the rules, fixed when a table is made. A bool is 0 or 1.

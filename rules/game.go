@@ -8,8 +8,11 @@ import (
 	"dudo.example/core/machine"
 )
 
-// maxGames is how many compiled games a file keeps.
-const maxGames = 32
+// How many compiled games a file keeps, and how many bytes their tables have together.
+const (
+	maxGames = 32
+	maxKept  = 16 << 20
+)
 
 // Resolve completes options with their defaults. The error names what is accepted.
 func (f *File) Resolve(given map[string]int) (map[string]int, error) {
@@ -75,13 +78,16 @@ func (f *File) Compile(seats int, options map[string]int) (*machine.Game, error)
 	if g := f.games[key]; g != nil {
 		return g, nil
 	}
-	g, err := f.compile(seats, values)
+	c := f.compiler(seats, values)
+	g, err := c.game()
 	if err != nil {
 		return nil, err
 	}
-	if len(f.games) >= maxGames {
+	if f.kept += c.bytes; len(f.games) >= maxGames || f.kept > maxKept {
 		clear(f.games)
+		f.kept = c.bytes
 	}
+	f.spent += maxTableWork - max(0, c.budget)
 	f.games[key] = g
 	return g, nil
 }
@@ -115,9 +121,9 @@ func (c *compiler) state() ([]machine.Var, error) {
 	return vars, nil
 }
 
-func (f *File) compile(seats int, options []span) (*machine.Game, error) {
-	c := f.compiler(seats, options)
-	d := machine.Definition{Name: f.Game, Title: f.Title, About: f.About, Seats: seats, Start: f.start, Limit: f.limit}
+func (c *compiler) game() (*machine.Game, error) {
+	f := c.file
+	d := machine.Definition{Name: f.Game, Title: f.Title, About: f.About, Seats: c.seats, Start: f.start, Limit: f.limit}
 	var err error
 	if d.Vars, err = c.state(); err != nil {
 		return nil, err
@@ -233,7 +239,7 @@ func (c *compiler) first(i int) int {
 func (c *compiler) functions() error {
 	compile := func(fn *function) {
 		c.item = fn.base + len(fn.params)
-		c.bodies[fn] = c.term(fn.body.term)
+		c.bodies[fn] = c.fresh(fn.body.term)
 	}
 	pending := c.file.alive
 	for _, fn := range c.file.functions {

@@ -54,6 +54,9 @@ func (r *rower) known(t *term, from rows) rows {
 			return from
 		}
 	}
+	if !c.afford(keys, t.weight(), 0) {
+		return from
+	}
 	f := machine.Frame{Cells: make([]int32, size)}
 	table := make([][]uint64, keys)
 	for key := range keys {
@@ -176,7 +179,7 @@ func (r *rower) table(t *term, not bool) rows {
 			return rows{}
 		}
 	}
-	if c.budget -= keys * tuples * over.weight(); c.budget < 0 {
+	if !c.afford(keys, tuples*over.weight(), len(r.all)) {
 		return rows{}
 	}
 	table := make([][]uint64, keys)
@@ -204,6 +207,17 @@ func (r *rower) table(t *term, not bool) rows {
 		return rows{}
 	}
 	return rows{c.pick(table, parts, spans), true}
+}
+
+// afford takes what rows cost, each so many evaluations and words, out of the budget for tables, if there is so much left.
+func (c *compiler) afford(rows, cost, words int) bool {
+	const each = 32 // to have one at all
+	if cost = rows * (cost + each); cost > c.budget {
+		return false
+	}
+	c.budget -= cost
+	c.bytes += rows * (24 + 8*words)
+	return true
 }
 
 // pick gives the row for the values that the parts have in the position.

@@ -80,6 +80,7 @@ func (c *compiler) build(fn *function) error {
 		}
 	}
 	c.tables[fn] = tab
+	c.bytes += 8*len(tab.bits) + 4*len(tab.ints)
 	return nil
 }
 

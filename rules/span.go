@@ -25,8 +25,9 @@ type setting struct {
 	zones   []span // capacity of each list
 	args    []span // of the action being compiled
 	locals  map[int]span
-	frames  []frame // function calls being looked into
-	over    span    // element of the quantifier being looked into
+	frames  []frame        // function calls being looked into
+	over    span           // element of the quantifier being looked into
+	known   map[*term]span // of the terms outside functions, while one expression is compiled; else nil
 }
 
 type frame struct {
@@ -73,6 +74,18 @@ func (s *setting) of(t *term) span { return s.raw(t).clamp() }
 
 // raw is of without the limit that run-time checks impose.
 func (s *setting) raw(t *term) span {
+	if s.known == nil || len(s.frames) > 0 || len(t.kids) == 0 {
+		return s.workOut(t)
+	}
+	known, ok := s.known[t]
+	if !ok {
+		known = s.workOut(t)
+		s.known[t] = known
+	}
+	return known
+}
+
+func (s *setting) workOut(t *term) span {
 	switch t.op {
 	case opConst:
 		return span{t.n, t.n}

@@ -412,18 +412,18 @@ func (b *builder) unknownProcedure(at place, name string) {
 	for _, p := range b.procedures {
 		known = append(known, p.name)
 	}
-	like := nearest(name, known)
 	switch {
 	case slices.ContainsFunc(b.file.functions, func(f *function) bool { return f.name == name }):
 		b.fail(at, "%s is a function, which gives a value; a call step calls a procedure, which has steps", name)
 	case b.taken[name] != "" && name == b.reading:
 		b.fail(at, "%s calls itself; a procedure can call only those above it", name)
 	case b.follows(name):
-	case like != "":
-		b.told[name] = true
-		b.fail(at, "there is no procedure %s above this line; did you mean %s?", name, like)
 	default:
 		b.told[name] = true
+		if like := nearest(name, known); like != "" {
+			b.fail(at, "there is no procedure %s above this line; did you mean %s?", name, like)
+			return
+		}
 		b.fail(at, "there is no procedure %s above this line; declare it under procedures, before it is called", name)
 	}
 }

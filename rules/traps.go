@@ -187,8 +187,7 @@ func (s *source) cut(n *node) (at place, message string) {
 		return place{}, ""
 	}
 	line := s.lines[n.at.line-1]
-	runes := []rune(line)
-	from := len(string(runes[:min(n.at.col-1, len(runes))]))
+	from := offset(line, n.at.col)
 	rest, text := line[from:], n.text
 	switch n.style {
 	case quoted:

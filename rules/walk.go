@@ -88,15 +88,17 @@ func (f *File) small() []Instance {
 	return list
 }
 
-// describe says in words what was walked.
+// describe says in words what was walked: the seats, and the options that have not their defaults.
 func (f *File) describe(in Instance) string {
 	words := []string{plural(in.Seats, "seat")}
 	for _, o := range f.Options {
-		value := fmt.Sprint(in.Options[o.Name])
-		if o.Bool {
-			value = yesNo(in.Options[o.Name] != 0)
+		switch value := in.Options[o.Name]; {
+		case value == o.Default:
+		case o.Bool:
+			words = append(words, o.Name+" "+yesNo(value != 0))
+		default:
+			words = append(words, fmt.Sprintf("%s %d", o.Name, value))
 		}
-		words = append(words, o.Name+" "+value)
 	}
 	return strings.Join(words, ", ")
 }
@@ -157,7 +159,7 @@ func (f *File) walk(in Instance, left *int) (*walk, error) {
 
 // visit gives the number of a position, a new one if it was not seen, or -1 if there is no room for it.
 func (w *walk) visit(p *machine.Position) int {
-	*w.left -= 60 + len(p.Cells())/2
+	*w.left -= 60 + len(p.Cells())
 	key := maphash.String(w.seed, p.Recurring())
 	if i, ok := w.number[key]; ok {
 		return i

@@ -15,9 +15,9 @@ func (e Example) Run() error {
 }
 
 // Examples are the file's worked examples, in its order.
-func (f *File) Examples() []Example { return f.worked(f.examples) }
+func (f *File) Examples() []Example { return f.listed(f.examples) }
 
-func (f *File) worked(list []*example) []Example {
+func (f *File) listed(list []*example) []Example {
 	out := make([]Example, len(list))
 	for i, e := range list {
 		out[i] = Example{Name: e.name, Line: e.at.line, file: f, from: e}
@@ -25,10 +25,25 @@ func (f *File) worked(list []*example) []Example {
 	return out
 }
 
+// maxExampleWork is what the tables of the games of all examples may cost.
+const maxExampleWork = 40 * maxTableWork
+
+// worked is what tables have cost so far.
+func (f *File) worked() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.spent
+}
+
 // RunExamples plays the file's worked examples and gives an [*Error] for each that comes out otherwise.
 func (f *File) RunExamples() []error {
 	var errs []error
+	before := f.worked()
 	for _, e := range f.Examples() {
+		if f.worked()-before > maxExampleWork {
+			errs = append(errs, f.src.errorf(e.from.at, "the examples above take too long to compile; use fewer different options and seats"))
+			break
+		}
 		if err := e.Run(); err != nil {
 			errs = append(errs, err)
 		}
@@ -52,5 +67,5 @@ func (f *File) ReadExamples(name string, text []byte) ([]Example, error) {
 	if b.part(); len(b.errs) > 0 {
 		return nil, b.errs.inOrder()
 	}
-	return f.worked(list), nil
+	return f.listed(list), nil
 }

@@ -19,6 +19,7 @@ const (
 	maxNested = 24  // brackets in brackets, and spaces of indentation by two
 	maxNodes  = 12000
 	maxPairs  = 200 // keys of a mapping
+	maxMarks  = 100 // lines that end with a tag or an anchor: the parser takes each for a level of nesting
 )
 
 // node is a value of the file with its position. It is a scalar, a mapping or a sequence.
@@ -125,7 +126,7 @@ func checkText(name string, text []byte) (*source, *Error) {
 	if strings.HasPrefix(src.lines[0], "\ufeff") {
 		return nil, src.errorf(place{1, 1}, "the file begins with a byte order mark; save it without")
 	}
-	nested := 0
+	squares, braces, marks := 0, 0, 0
 	for i, line := range src.lines {
 		if len(line) > maxLine {
 			return nil, src.errorf(place{i + 1, 1}, "the line has %d bytes, at most %d are allowed; split it", len(line), maxLine)
@@ -139,12 +140,23 @@ func checkText(name string, text []byte) (*source, *Error) {
 				return nil, src.errorf(at, "a tab; indent with spaces")
 			case !unicode.IsGraphic(r):
 				return nil, src.errorf(at, "a character that cannot be seen (%U); remove it", r)
-			case r == '[' || r == '{':
-				if nested++; nested > maxNested {
-					return nil, src.errorf(at, "brackets inside more than %d brackets", maxNested)
-				}
-			case r == ']' || r == '}':
-				nested = max(0, nested-1)
+			case r == '[':
+				squares++
+			case r == '{':
+				braces++
+			case r == ']':
+				squares = max(0, squares-1)
+			case r == '}':
+				braces = max(0, braces-1)
+			}
+			if squares+braces > maxNested {
+				return nil, src.errorf(at, "brackets inside more than %d brackets", maxNested)
+			}
+		}
+		code, _, _ := strings.Cut(line, " #")
+		if words := strings.Fields(code); len(words) > 0 && strings.ContainsAny(words[len(words)-1][:1], "!&") {
+			if marks++; marks > maxMarks {
+				return nil, src.errorf(place{i + 1, 1}, "more than %d lines end with a word that begins with ! or &", maxMarks)
 			}
 		}
 		if rest := strings.TrimLeft(line, " -?"); len(line)-len(rest) > 2*maxNested {
@@ -170,6 +182,16 @@ func (s *source) syntaxError(err error) *Error {
 
 // column is the column of a byte offset in a line.
 func column(line string, offset int) int { return utf8.RuneCountInString(line[:max(0, offset)]) + 1 }
+
+// offset is the byte offset of a column in a line, or its length.
+func offset(line string, column int) int {
+	for i := range line {
+		if column--; column == 0 {
+			return i
+		}
+	}
+	return len(line)
+}
 
 func position(n ast.Node) place {
 	t := n.GetToken()
@@ -249,20 +271,34 @@ func (c *converter) convert(n ast.Node, depth int) *node {
 }
 
 func (c *converter) scalar(at place, st style, text string) *node {
+	if st == plain {
+		at = c.src.begin(at, text)
+	}
 	return &node{kind: scalar, at: at, style: st, text: text}
+}
+
+// begin corrects where a plain scalar begins: the parser moves it by the spaces at the end of the line.
+func (s *source) begin(at place, text string) place {
+	if at.line < 1 || at.line > len(s.lines) {
+		return at
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	line := s.lines[at.line-1]
+	if i := strings.LastIndex(line[:min(offset(line, at.col)+len(first), len(line))], first); i >= 0 {
+		at.col = column(line, i)
+	}
+	return at
 }
 
 func styleOf(s *source, at place) style {
 	if at.line < 1 || at.line > len(s.lines) {
 		return plain
 	}
-	line := []rune(s.lines[at.line-1])
-	switch {
-	case at.col > len(line):
-		return plain
-	case line[at.col-1] == '\'':
+	line := s.lines[at.line-1]
+	switch rest := line[offset(line, at.col):]; {
+	case strings.HasPrefix(rest, "'"):
 		return quoted
-	case line[at.col-1] == '"':
+	case strings.HasPrefix(rest, `"`):
 		return escaped
 	}
 	return plain
