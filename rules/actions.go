@@ -7,6 +7,8 @@ type ActionDoc struct {
 	Name   string
 	Doc    string
 	Params []ParamDoc
+	// Example are arguments of a move that a worked example makes or calls legal, under the options' defaults; nil if none does.
+	Example []int
 }
 
 // ParamDoc describes a parameter of an action. Low and High are the widest bounds over all options and numbers of seats; a
@@ -32,7 +34,28 @@ func (f *File) Actions() []ActionDoc {
 			s.params(&docs[i], a)
 		}
 	}
+	for i := range docs {
+		docs[i].Example = f.exampleOf(docs[i].Name)
+	}
 	return docs
+}
+
+// exampleOf finds the arguments of a move in the worked examples, rather those that tell the parameters apart by their values.
+func (f *File) exampleOf(action string) (args []int) {
+	for _, e := range f.examples {
+		for _, p := range slices.Concat(e.legal, e.play) {
+			if p.name != action || len(p.args) == 0 || len(e.options) > 0 {
+				continue
+			}
+			if different := !slices.ContainsFunc(p.args[1:], func(x int) bool { return x == p.args[0] }); different {
+				return slices.Clone(p.args)
+			}
+			if args == nil {
+				args = slices.Clone(p.args)
+			}
+		}
+	}
+	return args
 }
 
 // params adds an action's parameters to its doc, or widens those of the action of the same name in an earlier phase.

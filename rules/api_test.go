@@ -34,6 +34,7 @@ func TestStandardFile(t *testing.T) {
 				{Name: "quantity", Doc: "how many dice show the face", Low: 1, High: 30},
 				{Name: "face", Doc: "the face", Low: 1, High: 6},
 			},
+			Example: []int{3, 5},
 		},
 		{Name: "challenge", Doc: "Say that the standing bid is false. All dice are shown and the face is counted."},
 	}

@@ -29,7 +29,7 @@ func Ruleset(f *rules.File) tables.Ruleset {
 		r.Presets = append(r.Presets, tables.Preset{Name: p.Name, Doc: p.Doc, Options: p.Options})
 	}
 	for _, a := range f.Actions() {
-		action := tables.Action{Name: a.Name, Doc: a.Doc}
+		action := tables.Action{Name: a.Name, Doc: a.Doc, Example: a.Example}
 		for _, p := range a.Params {
 			action.Params = append(action.Params, tables.Param{Name: p.Name, Doc: p.Doc, Low: p.Low, High: p.High})
 		}

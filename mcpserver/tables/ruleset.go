@@ -42,6 +42,7 @@ type Preset struct {
 type Action struct {
 	Name, Doc string
 	Params    []Param
+	Example   []int // arguments of a move that the rules allow in some position; nil for none
 }
 
 // Param is an integer parameter of an action.

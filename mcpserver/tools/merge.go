@@ -14,6 +14,8 @@ type action struct {
 	params []argument
 	docs   []string   // what they say of it, each once
 	games  [][]string // who says so, by doc
+
+	example []int // arguments of a move of the first file that shows one
 }
 
 // mergeActions gives the actions of all rule files in the order in which they first come: those of one name become one, with
@@ -28,7 +30,7 @@ func mergeActions(rules, played []tables.Ruleset) ([]*action, error) {
 			}
 			k := slices.IndexFunc(merged, func(a *action) bool { return a.name == d.Name })
 			if k < 0 {
-				merged = append(merged, &action{name: d.Name, params: params(d.Params)})
+				merged = append(merged, &action{name: d.Name, params: params(d.Params), example: d.Example})
 				merged[len(merged)-1].say(doc, r.Game)
 				continue
 			}

@@ -26,7 +26,7 @@ func (a *action) tool(offered []string) tool {
 		})
 	return tool{
 		name: a.name, title: title(a.name), does: does, args: args,
-		more: strings.TrimSpace(more + a.legalForm() + " Only when legal lists it. The answer is the new state and a receipt."),
+		more: strings.TrimSpace(more + a.exampleText() + a.legalForm() + " Only when legal lists it. The answer is the new state and a receipt."),
 		call: func(ctx context.Context, l Lobby, given arguments) (tables.Object, error) {
 			m := play.Move{Action: a.name, Say: given.text("say")}
 			for _, p := range a.params {
@@ -48,4 +48,16 @@ func (a *action) legalForm() string {
 		return fmt.Sprintf(" legal.%s maps each %s to the least and most %s.", a.name, a.params[1].name, a.params[0].name)
 	}
 	return ""
+}
+
+// exampleText shows a move as its arguments are called.
+func (a *action) exampleText() string {
+	if len(a.example) == 0 || len(a.example) != len(a.params) {
+		return ""
+	}
+	list := make([]string, len(a.params))
+	for i, p := range a.params {
+		list[i] = fmt.Sprintf("%s %d", p.name, a.example[i])
+	}
+	return " For example " + enumerate(list, "and") + "."
 }
