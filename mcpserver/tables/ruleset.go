@@ -90,6 +90,25 @@ func (r *Ruleset) PresetsSentence() string {
 	return "The presets of " + r.Game + " are " + strings.Join(list, ", ") + "."
 }
 
+// takes refuses arguments that an action has in other games and not in this one.
+func (r *Ruleset) takes(move play.Move) error {
+	i := slices.IndexFunc(r.Actions, func(a Action) bool { return a.Name == move.Action })
+	if i < 0 {
+		return nil // which is refused as such
+	}
+	names := make([]string, len(r.Actions[i].Params))
+	for k, p := range r.Actions[i].Params {
+		names[k] = p.Name
+	}
+	if !slices.ContainsFunc(move.Args, func(a record.Arg) bool { return !slices.Contains(names, a.Name) }) {
+		return nil
+	}
+	if len(names) == 0 {
+		names = []string{"no arguments"}
+	}
+	return refuse(machine.CodeBadArgument, fmt.Sprintf("At this table %s takes %s.", move.Action, strings.Join(names, " and ")))
+}
+
 // compile binds the options of a table; its refusal says how many players the rules take.
 func (r *Ruleset) compile(options []record.Option) play.Compile {
 	values := optionMap(options)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"dudo.example/core/play"
+	"dudo.example/core/record"
 	"dudo.example/mcpserver/rulebook"
 	"dudo.example/mcpserver/tables"
 	"dudo.example/rules"
@@ -120,4 +122,26 @@ func TestJoinTellsTheRules(t *testing.T) {
 func get(o tables.Object, name string) any {
 	v, _ := o.Get(name)
 	return v
+}
+
+// An argument that the tool has for the sake of another game is refused with those that this one takes.
+func TestArgumentsOfAnotherGame(t *testing.T) {
+	r := open(t, tables.Limits{})
+	_, tokens := r.sit(tables.Settings{Seats: 2}, "ann", "bob")
+	tests := []struct {
+		move play.Move
+		want string
+	}{
+		{play.Move{Action: "bid", Args: append(bid(1, 1).Args, record.Arg{Name: "stars", Value: 1})}, "At this table bid takes quantity and face."},
+		{play.Move{Action: "challenge", Args: bid(1, 1).Args}, "At this table challenge takes no arguments."},
+		{play.Move{Action: "bid", Args: bid(1, 1).Args[:1]}, "bid needs face."},
+	}
+	for _, tt := range tests {
+		o, err := r.Act(t.Context(), tokens[0], -1, tt.move)
+		r.refused("bad_argument")(o, err)
+		if err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%+v: %v, want %s", tt.move, err, tt.want)
+		}
+	}
+	r.refused("unknown_action")(r.Act(t.Context(), tokens[0], -1, play.Move{Action: "spot_on"}))
 }

@@ -290,6 +290,9 @@ func (l *Lobby) Act(ctx context.Context, token string, on int64, move play.Move)
 		}
 	}
 	t := ref.table
+	if err := t.rules.takes(move); err != nil {
+		return nil, err
+	}
 	t.touch()
 	o, err := t.do(ctx, func() (Object, error) {
 		if err := t.repay(ctx); err != nil {
