@@ -88,6 +88,7 @@ type drawing struct {
 	at     int // first cell of the variable
 	stride int
 	owners int
+	low    int
 	plain  int // how many values a uniform draw has in every position, all of which the variable holds; else 0
 }
 
@@ -96,7 +97,7 @@ func (g *Game) drawings(ph *Phase) []drawing {
 	for i := range ph.Draws {
 		d := &ph.Draws[i]
 		v := &g.Vars[d.Into]
-		list[i] = drawing{Draw: d, into: v, at: g.offsets[d.Into], stride: v.Stride(), owners: v.owners(g.Seats)}
+		list[i] = drawing{Draw: d, into: v, at: g.offsets[d.Into], stride: v.Stride(), owners: v.owners(g.Seats), low: d.Low}
 		if n := d.High - d.Low + 1; d.From < 0 && d.Min == nil && n <= MaxOutcome && d.Low >= v.Min && d.High <= v.Max {
 			list[i].plain = n
 		}
@@ -200,37 +201,23 @@ func (p *Position) Draw(value int) error {
 	if d == nil {
 		return errNoDraw
 	}
-	x := d.Low + value
+	x := d.low + value
 	if uint(value) >= uint(d.plain) {
 		var err error
-		if x, err = p.outcome(d, value); err != nil {
+		if x, err = p.fitting(d, value); err != nil {
 			return err
-		}
-		if x < d.into.Min || x > d.into.Max {
-			return fmt.Errorf("a draw of %d into %s, which holds %d to %d", x, d.into.Name, d.into.Min, d.into.Max)
 		}
 	}
 	p.shown = p.shown[:0]
 	p.copied = p.copied[:0]
-	if drawn := p.head[cellDrawn] + 1; drawn < p.head[cellCount] {
-		p.head[cellDrawn] = drawn
-		p.put(d, value, x)
-		return nil
+	drawn := p.head[cellDrawn] + 1
+	last := drawn >= p.head[cellCount]
+	if last {
+		copy(p.spare, p.state()) // only the last draw of an owner can run steps, which may fail
 	}
-	// Only the last draw of an owner can run steps, which may fail.
-	copy(p.spare, p.state())
-	p.put(d, value, x)
-	if err := p.drawn(d); err != nil {
-		p.restore()
-		return err
-	}
-	return nil
-}
-
-// put places the value of an outcome.
-func (p *Position) put(d *drawing, outcome, x int) {
+	p.head[cellDrawn] = drawn
 	if d.From >= 0 {
-		p.take(d.From, outcome)
+		p.take(d.From, value)
 	}
 	at := d.at + int(p.head[cellSeat])*d.stride
 	if d.stride > 1 {
@@ -239,6 +226,23 @@ func (p *Position) put(d *drawing, outcome, x int) {
 		at += int(n)
 	}
 	p.cells[at] = int32(x)
+	if !last {
+		return nil
+	}
+	if err := p.drawn(d); err != nil {
+		p.restore()
+		return err
+	}
+	return nil
+}
+
+// fitting gives the value of an outcome if the variable can hold it.
+func (p *Position) fitting(d *drawing, outcome int) (value int, err error) {
+	x, err := p.outcome(d, outcome)
+	if err == nil && (x < d.into.Min || x > d.into.Max) {
+		err = fmt.Errorf("a draw of %d into %s, which holds %d to %d", x, d.into.Name, d.into.Min, d.into.Max)
+	}
+	return x, err
 }
 
 // take takes the element of that number out of a zone.
