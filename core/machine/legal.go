@@ -101,13 +101,15 @@ func (o *option) list(f *Frame, set *MoveSet, g *Game) {
 		guard = o.Row(f)
 	}
 	row := set.words[o.from:o.end]
-	for w := range guard[:len(row)] {
-		row[w] = guard[w]
-	}
 	for i := range o.bounds {
-		for w, word := range o.bounds[i].row(f)[:len(row)] {
-			row[w] &= word
+		bound := o.bounds[i].row(f)
+		for w := range row {
+			row[w] = guard[w] & bound[w]
 		}
+		guard = row
+	}
+	if len(o.bounds) == 0 {
+		copy(row, guard)
 	}
 	if f.err != nil {
 		clear(row)
