@@ -20,7 +20,7 @@ type Side struct {
 // Comparison says where two games differ when both are played by the same draws and moves.
 type Comparison struct {
 	Declared    []string     `json:"declared,omitempty"` // what differs in what the files declare, a sentence each
-	Games       int          `json:"games"`
+	Games       int          `json:"games"`              // that were played, fewer than asked for if they are very long
 	Seed        uint64       `json:"seed"`
 	Positions   int          `json:"positions"` // in which the legal moves were compared
 	Moves       int          `json:"moves"`     // and draws, of which the outcomes were compared
@@ -60,6 +60,10 @@ func Compare(a, b Side, games int, seed uint64) (Comparison, error) {
 		return Comparison{}, fmt.Errorf("%s and %s have no number of seats in common, so they cannot be played side by side", a.Name, b.Name)
 	}
 	for i := range games {
+		if c.Positions+c.Moves > games*meanMoves {
+			c.Games = i
+			break
+		}
 		c.late = lateness(i)
 		if err := c.game(settings[i%len(settings)], i%2); err != nil {
 			return Comparison{}, err

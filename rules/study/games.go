@@ -15,7 +15,7 @@ import (
 
 // Summary says what happened in many games of random moves.
 type Summary struct {
-	Games    int      `json:"games"`
+	Games    int      `json:"games"` // that were played, fewer than asked for if they are very long
 	Seed     uint64   `json:"seed"`
 	Settings []string `json:"settings"` // the ways to play that were tried
 	Untried  int      `json:"untried"`  // ways to play for which there were too few games
@@ -63,6 +63,7 @@ const LimitEnd = "at the limit of moves"
 const (
 	lastMoves = 8 // that a fault tells
 	maxFaults = 10
+	meanMoves = 2000 // and draws of a game: when all games together have more, no other begins
 )
 
 // Play plays games of random moves, in all of [Settings] in turn.
@@ -77,6 +78,10 @@ func Play(f *rules.File, games int, seed uint64) Summary {
 	}
 	s.Untried = len(settings) - len(s.Settings)
 	for i := range games {
+		if s.moves > games*meanMoves {
+			s.Games = i
+			break
+		}
 		setting := settings[i%len(settings)]
 		s.trail, s.late = s.trail[:0], lateness(i)
 		if what := s.game(f, setting); what != "" {
@@ -100,6 +105,7 @@ type summing struct {
 	random  *rand.Rand
 	trail   []string // the moves of the game
 	last    string   // what was done last
+	moves   int
 	lengths []int
 	ends    map[string]int
 	late    clock
@@ -115,7 +121,7 @@ func (s *summing) game(f *rules.File, setting Setting) string {
 	if err != nil {
 		return err.Error()
 	}
-	for p.Turn().Actor != machine.Over {
+	for ; p.Turn().Actor != machine.Over; s.moves++ {
 		if err := s.step(p); err != nil {
 			return err.Error()
 		}
@@ -124,6 +130,16 @@ func (s *summing) game(f *rules.File, setting Setting) string {
 		s.ends[LimitEnd]++
 	} else {
 		s.ends["after "+s.last]++
+	}
+	return badPlace(p)
+}
+
+// badPlace says which place at the end is none.
+func badPlace(p *machine.Position) string {
+	for seat, place := range p.Places() {
+		if place < 1 || place > p.Game().Seats {
+			return fmt.Sprintf("the result puts seat %d in place %d; a place is 1 to the number of seats, %d", seat, place, p.Game().Seats)
+		}
 	}
 	return ""
 }

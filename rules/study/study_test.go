@@ -109,6 +109,11 @@ func TestPlayFindsFaults(t *testing.T) {
 			[]string{"when: standing.quantity > 0\n", "when: standing.quantity > 0 && dice != 5\n"},
 			"nobody has a legal move in the phase bidding",
 		},
+		{
+			"a result that gives nobody the first place",
+			[]string{"'place[seat] == 0 ? 1 : place[seat]'", "'place[seat]'"},
+			"the result puts seat",
+		},
 	}
 	for _, tt := range tests {
 		s := study.Play(read(t, "standard.yaml", tt.change...), 100, 1)
@@ -118,6 +123,20 @@ func TestPlayFindsFaults(t *testing.T) {
 		if !found {
 			t.Errorf("%s: faults %+v, want one that says %q", tt.name, s.Faults, tt.want)
 		}
+	}
+}
+
+// However long the games of a file are, looking at them ends.
+func TestPlayIsBounded(t *testing.T) {
+	endless := read(t, "standard.yaml", "limits: {moves: 5000}", "limits: {moves: 20000}", "call: lose(loser, 1)", "call: lose(loser, 0)",
+		"call: lose(me, 1)", "call: lose(me, 0)", "call: lose(me, dice_left[me])", "call: lose(me, 0)", "examples:", "")
+	s := study.Play(endless, 20, 1)
+	if s.Games < 1 || s.Games > 10 {
+		t.Errorf("%d of 20 games of 20,000 moves were played, want some", s.Games)
+	}
+	c, err := study.Compare(study.Side{Name: "a", File: endless}, study.Side{Name: "b", File: endless}, 20, 1)
+	if err != nil || c.Games < 1 || c.Games > 10 {
+		t.Errorf("%d of 20 games of 20,000 moves were compared (%v), want some", c.Games, err)
 	}
 }
 
