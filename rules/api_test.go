@@ -18,6 +18,15 @@ func TestStandardFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	shipped, err := rules.Shipped()
+	if err != nil || len(shipped) != len(files) {
+		t.Errorf("%d digests, %v; want those of %d files", len(shipped), err, len(files))
+	}
+	for _, f := range files {
+		if !shipped[f.Digest] {
+			t.Errorf("the digest of %s is not among those shipped", f.Game)
+		}
+	}
 	f := files[0]
 	sum := sha256.Sum256(f.Text)
 	if f.Game != "liars-dice/standard" || f.MinSeats != 2 || f.MaxSeats != 6 || f.Digest != hex.EncodeToString(sum[:]) {

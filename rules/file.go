@@ -68,13 +68,12 @@ func Parse(name string, text []byte) (*File, error) {
 	if len(errs) > 0 {
 		return nil, errs.inOrder()
 	}
-	sum := sha256.Sum256(text)
 	records := map[string]*record{}
 	b := &builder{
 		src: src, vars: map[string]int{}, records: records, taken: map[string]string{},
 		told: map[string]bool{},
 		file: &File{
-			Text: append([]byte(nil), text...), Digest: hex.EncodeToString(sum[:]), src: src, records: records, games: map[string]*machine.Game{},
+			Text: append([]byte(nil), text...), Digest: digest(text), src: src, records: records, games: map[string]*machine.Game{},
 		},
 	}
 	if b.read(root); !b.failed() {
@@ -231,4 +230,10 @@ func (b *builder) flow() {
 	if !ends {
 		b.fail(b.file.phases[b.file.start].at, "the game that begins here never ends; some step must say end: now")
 	}
+}
+
+// digest is what pins a rule file: the SHA-256 of its bytes in hex.
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }

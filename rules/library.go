@@ -45,6 +45,23 @@ func Library() ([]*File, error) {
 	return files, nil
 }
 
+// Shipped gives the digests of the files that [Library] loads, without loading any.
+func Shipped() (map[string]bool, error) {
+	entries, err := shipped.ReadDir(".")
+	if err != nil {
+		return nil, fmt.Errorf("shipped rules: %w", err)
+	}
+	digests := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		text, err := shipped.ReadFile(e.Name())
+		if err != nil {
+			return nil, fmt.Errorf("shipped rules: %w", err)
+		}
+		digests[digest(text)] = true
+	}
+	return digests, nil
+}
+
 // InFamily says whether the game is liar's dice: [Standard] or one of its variants.
 func (f *File) InFamily() bool { return strings.HasPrefix(f.Game, family) }
 

@@ -14,46 +14,44 @@ import (
 )
 
 // rulebook keeps the rule files that records brought with them, by digest, so that many records of one game cost one
-// compilation: a file keeps the games that were made of it.
+// compilation: a file keeps the games that were made of it. Nothing is loaded before a record names it.
 type rulebook struct {
-	mu     sync.Mutex
-	known  map[string]*rules.File // shipped with this program
-	others map[string]*rules.File
+	mu      sync.Mutex
+	shipped map[string]bool // with this program
+	files   map[string]*rules.File
+	others  int // of the files, those that are not shipped
 }
 
 const maxFiles = 16 // of strangers, kept at a time
 
 func newRulebook() (*rulebook, error) {
-	library, err := rules.Library()
+	shipped, err := rules.Shipped()
 	if err != nil {
-		return nil, fmt.Errorf("the shipped rules: %w", err)
+		return nil, err
 	}
-	b := &rulebook{known: map[string]*rules.File{}, others: map[string]*rules.File{}}
-	for _, f := range library {
-		b.known[f.Digest] = f
-	}
-	return b, nil
+	return &rulebook{shipped: shipped, files: map[string]*rules.File{}}, nil
 }
 
 // file finds or compiles the rule file of that digest.
 func (b *rulebook) file(digest, text string) (f *rules.File, known bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if f, ok := b.known[digest]; ok {
-		return f, true, nil
-	}
-	if f, ok := b.others[digest]; ok {
-		return f, false, nil
+	known = b.shipped[digest]
+	if f, ok := b.files[digest]; ok {
+		return f, known, nil
 	}
 	f, err = rules.Parse("rules", []byte(text))
 	if err != nil {
-		return nil, false, err
+		return nil, known, err
 	}
-	if len(b.others) >= maxFiles {
-		clear(b.others)
+	if !known && b.others >= maxFiles {
+		clear(b.files)
+		b.others = 0
 	}
-	b.others[digest] = f
-	return f, false, nil
+	if b.files[digest] = f; !known {
+		b.others++
+	}
+	return f, known, nil
 }
 
 // rules checks what an open event says of its rules and gives the game that they are.

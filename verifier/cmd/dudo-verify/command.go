@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -169,27 +168,21 @@ func (c *command) readPins() (verifier.Pins, error) {
 // one verifies one record and writes what came of it. The error is one of writing.
 func (c *command) one(ctx context.Context, source string) (int, error) {
 	report, err := c.verify(ctx, source)
-	code := exitVerified
-	switch {
-	case err != nil:
-		code = exitUnreadable
-	case !report.Verified():
-		code = exitRefuted
-	}
+	v := verifier.NewVerdict(source, report, err)
 	var b bytes.Buffer
 	switch {
 	case c.json:
-		c.writeJSON(&b, source, report, err)
-	case code == exitUnreadable:
-		fmt.Fprintf(c.errOut, "dudo-verify: %s: %s\n", source, reason(err))
-	case c.quiet && code == exitRefuted:
+		b.Write(v.JSON())
+	case v.Verdict == verifier.Unreadable:
+		fmt.Fprintf(c.errOut, "dudo-verify: %s: %s\n", source, v.Error)
+	case c.quiet && v.Verdict == verifier.Refuted:
 		fmt.Fprintf(&b, "%s: refuted: %v\n", source, report.Failure)
 	case !c.quiet:
 		p := printer{Buffer: &b, colour: isTerminal(c.out), hands: c.hands}
 		p.report(source, report, c.pinsPath)
 	}
 	_, err = c.out.Write(b.Bytes())
-	return code, err
+	return exitCode(v.Verdict), err
 }
 
 func (c *command) verify(ctx context.Context, source string) (*verifier.Report, error) {
@@ -199,29 +192,6 @@ func (c *command) verify(ctx context.Context, source string) (*verifier.Report, 
 	}
 	defer r.Close()
 	return c.verifier.Verify(r)
-}
-
-// verdict is a record's line of JSON.
-type verdict struct {
-	Source  string           `json:"source"`
-	Verdict string           `json:"verdict"` // verified, refuted or unreadable
-	Error   string           `json:"error,omitempty"`
-	Report  *verifier.Report `json:"report,omitempty"`
-}
-
-func (c *command) writeJSON(b *bytes.Buffer, source string, report *verifier.Report, err error) {
-	v := verdict{Source: source, Verdict: "verified", Report: report}
-	switch {
-	case err != nil:
-		v.Verdict, v.Error = "unreadable", reason(err)
-	case !report.Verified():
-		v.Verdict = "refuted"
-	}
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic(err) // strings, numbers and the facts' own canonical form
-	}
 }
 
 // isTerminal reports whether somebody reads along who may be shown colours.

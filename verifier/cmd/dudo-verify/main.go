@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -51,11 +50,12 @@ func worse(a, b int) int {
 	return max(a, b)
 }
 
-// reason is why a file got no verdict.
-func reason(err error) string {
-	var fault *verifier.Fault
-	if errors.As(err, &fault) {
-		return fmt.Sprintf("%v; please report this with the file\n%s", fault, fault.Stack)
+func exitCode(verdict string) int {
+	switch verdict {
+	case verifier.Verified:
+		return exitVerified
+	case verifier.Refuted:
+		return exitRefuted
 	}
-	return err.Error()
+	return exitUnreadable
 }
