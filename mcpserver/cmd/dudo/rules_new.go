@@ -44,7 +44,7 @@ func newRules(cmd *cobra.Command, name string) error {
 		return usageError{fmt.Errorf("%q cannot be the name of a game: use small letters, digits and -, such as sixes-wild", name)}
 	}
 	file := path.Base(name) + ".yaml"
-	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // no secret, and a server of another user reads it
 	if err != nil {
 		return usageError{err}
 	}
