@@ -33,7 +33,7 @@ func TestClosuresAgree(t *testing.T) {
 		})
 	}
 	t.Logf("%d evaluations agree", total)
-	if want := 100_000; total < want {
+	if want := 100_000; total < want && !raceEnabled {
 		t.Errorf("%d evaluations were compared, want at least %d", total, want)
 	}
 }
@@ -60,7 +60,11 @@ func agree(t *testing.T, f *rules.File, seats int, options map[string]int, r *ge
 	}
 	compared := map[string]int{}
 	c := course{Position: start(t, g), r: r, count: &counts{}}
-	for i := range 120 {
+	positions := 80
+	if raceEnabled {
+		positions = 8 // enough for races
+	}
+	for i := range positions {
 		in, err := c.next()
 		if i%2 == 1 {
 			scatter(c.Position, r)
@@ -80,7 +84,7 @@ func agree(t *testing.T, f *rules.File, seats int, options map[string]int, r *ge
 		}
 	}
 	for _, probe := range probes {
-		if compared[probe.Where+probe.Text] == 0 {
+		if compared[probe.Where+probe.Text] == 0 && !raceEnabled {
 			never = append(never, probe.Text)
 		}
 	}

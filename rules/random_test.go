@@ -34,7 +34,7 @@ func TestRandomExpressionsAgree(t *testing.T) {
 		}
 	}
 	t.Logf("%d evaluations agree", total)
-	if want := 20_000; total < want {
+	if want := 20_000; total < want && !raceEnabled {
 		t.Errorf("%d evaluations were compared, want at least %d", total, want)
 	}
 }

@@ -1,6 +1,9 @@
 package rules_test
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // solving is what a solver keeps at a node.
 type solving struct {
@@ -16,6 +19,7 @@ type solving struct {
 type solver struct {
 	*tree
 	steps int
+	live  [2][]*node // where a seat plays to with some hand, each before those that follow it
 }
 
 func newSolver(r *tree) *solver {
@@ -31,7 +35,7 @@ func newSolver(r *tree) *solver {
 	}
 	s := &solver{tree: r}
 	for seat := range 2 {
-		s.choose(seat, func(n *node) []float64 { return n.regret })
+		s.choose(seat, r.nodes, func(n *node) []float64 { return n.regret })
 	}
 	return s
 }
@@ -42,31 +46,30 @@ func (s *solver) step() {
 	for seat := range 2 {
 		s.spread()
 		s.answer(seat, false)
-		for _, n := range s.nodes {
-			if n.seat == seat {
-				s.learn(n)
+		for _, n := range s.live[seat] {
+			if n.seat != seat {
+				continue
+			}
+			for i, p := range n.play {
+				n.average[i] += float64(s.steps) * n.reach[seat][i/len(n.kids)] * p
 			}
 		}
-		s.choose(seat, func(n *node) []float64 { return n.regret })
-	}
-}
-
-// learn adds up the regrets at a node whose values are known, and averages how it was played.
-func (s *solver) learn(n *node) {
-	moves := len(n.kids)
-	for hand, reach := range n.reach[n.seat] {
-		weight := float64(s.steps) * reach
-		for k, kid := range n.kids {
-			i := hand*moves + k
-			n.average[i] += weight * n.play[i]
-			n.regret[i] = max(0, n.regret[i]+kid.values[hand]-n.values[hand])
+		for _, n := range s.live[1-seat] {
+			if n.seat != seat {
+				continue
+			}
+			for i := range n.regret {
+				hand, k := i/len(n.kids), i%len(n.kids)
+				n.regret[i] = max(0, n.regret[i]+n.kids[k].values[hand]-n.values[hand])
+			}
 		}
+		s.choose(seat, s.live[1-seat], func(n *node) []float64 { return n.regret })
 	}
 }
 
 // choose lets a seat play in proportion to weights, and uniformly where they are all 0.
-func (s *solver) choose(seat int, weights func(n *node) []float64) {
-	for _, n := range s.nodes {
+func (s *solver) choose(seat int, nodes []*node, weights func(n *node) []float64) {
+	for _, n := range nodes {
 		if n.seat != seat {
 			continue
 		}
@@ -85,34 +88,47 @@ func (s *solver) choose(seat int, weights func(n *node) []float64) {
 	}
 }
 
-// spread works out how likely each node is played to.
+// spread works out how likely each node is played to, as far as anybody plays.
 func (s *solver) spread() {
-	for _, reach := range s.nodes[0].reach {
+	root := s.nodes[0]
+	for seat, reach := range root.reach {
 		for hand := range reach {
 			reach[hand] = 1
 		}
+		s.live[seat] = append(s.live[seat][:0], root)
 	}
-	for _, n := range s.nodes {
-		moves := len(n.kids)
-		for k, kid := range n.kids {
-			for seat, from := range n.reach {
-				to := kid.reach[seat]
-				if copy(to, from); seat != n.seat {
-					continue
+	s.spreadFrom(root)
+}
+
+func (s *solver) spreadFrom(n *node) {
+	moves := len(n.kids)
+	for k, kid := range n.kids {
+		live := false
+		for seat, from := range n.reach {
+			sum := 0.0
+			to := kid.reach[seat]
+			for hand, x := range from {
+				if seat == n.seat {
+					x *= n.play[hand*moves+k]
 				}
-				for hand := range to {
-					to[hand] *= n.play[hand*moves+k]
-				}
+				to[hand] = x
+				sum += x
 			}
+			if sum > 0 {
+				s.live[seat] = append(s.live[seat], kid)
+				live = true
+			}
+		}
+		if clear(kid.values); live {
+			s.spreadFrom(kid)
 		}
 	}
 }
 
-// answer works out what a seat wins with each hand at every node, and gives what it wins in all: as it plays, or as it would play
-// at best.
+// answer works out what a seat wins with each hand at every node that the other plays to, and gives what it wins in all: as it plays,
+// or as it would play at best.
 func (s *solver) answer(seat int, best bool) float64 {
-	for i := len(s.nodes) - 1; i >= 0; i-- {
-		n := s.nodes[i]
+	for _, n := range slices.Backward(s.live[1-seat]) {
 		values, moves := n.values[:s.hands[seat]], len(n.kids)
 		clear(values)
 		switch {
@@ -169,12 +185,14 @@ func (s *solver) pay(n *node, seat int, values []float64) {
 // wins seat 0, and the most that it lets seat 0 win.
 func (s *solver) bounds() (low, high float64) {
 	for seat := range 2 {
-		s.choose(seat, func(n *node) []float64 { return n.average })
+		s.choose(seat, s.nodes, func(n *node) []float64 { return n.average })
 	}
 	s.spread()
-	low, high = -s.answer(1, true), s.answer(0, true)
+	low = -s.answer(1, true)
+	s.spread() // values are 0 again where nobody plays to
+	high = s.answer(0, true)
 	for seat := range 2 {
-		s.choose(seat, func(n *node) []float64 { return n.regret })
+		s.choose(seat, s.nodes, func(n *node) []float64 { return n.regret })
 	}
 	return low, high
 }
