@@ -176,8 +176,8 @@ func (l *ended) broken(c *course) error {
 	return nil
 }
 
-// ranked is the law that a game that is over gives every seat a place, one more than there are seats before it, or payoffs of which
-// none comes from nowhere.
+// ranked is the law that a game that is over gives every seat a place or a payoff. Somebody is first. Seats that share a place have
+// the first or the last of the places that they would take one by one. Payoffs do not come from nowhere.
 type ranked struct{}
 
 func (ranked) broken(c *course) error {
@@ -189,12 +189,13 @@ func (ranked) broken(c *course) error {
 		return fmt.Errorf("places %v and payoffs %v", places, pay)
 	}
 	for seat, place := range places {
-		before := 0
+		before, beside := 0, 0
 		for _, other := range places {
 			before += b2i(other < place)
+			beside += b2i(other == place)
 		}
-		if place != before+1 {
-			return fmt.Errorf("seat %d has place %d, and %d are before it: %v", seat, place, before, places)
+		if place != before+1 && (before == 0 || place != before+beside) {
+			return fmt.Errorf("seat %d has place %d, with %d before it: %v", seat, place, before, places)
 		}
 	}
 	sum := 0

@@ -314,8 +314,11 @@ func (r *reference) view(viewer int) (list []string, err error) {
 			if sees {
 				break
 			}
-			owner := max(o.seat, 0)
-			if err := r.with([]string{"viewer", "owner"}, []any{viewer, owner}, func() (err error) { sees, err = r.truth(o.h.see); return err }); err != nil {
+			who := viewer
+			if who < 0 {
+				who = -2 // a spectator equals no seat and not none
+			}
+			if err := r.with([]string{"viewer", "owner"}, []any{who, max(o.seat, 0)}, func() (err error) { sees, err = r.truth(o.h.see); return err }); err != nil {
 				return err
 			}
 		}
