@@ -44,22 +44,28 @@ func legalMoves(pos *machine.Position, seat int) Object {
 const longList = 24
 
 func brief(params []machine.Param, tuples [][]int32) record.Value {
-	last := len(params) - 1
-	switch {
-	case len(params) == 0:
+	if len(params) == 0 {
 		return Object{}
-	case len(params) == 1:
-		return valuesOf(tuples)
-	case len(params) > 2 && len(tuples) <= longList:
-		list := make([]record.Value, len(tuples))
-		for i, args := range tuples {
-			o := make(Object, len(args))
-			for k, x := range args {
-				o[k] = record.Member{Name: params[k].Name, Value: int(x)}
-			}
-			list[i] = o
+	}
+	if len(params) < 3 || len(tuples) > longList {
+		return grouped(params, tuples)
+	}
+	list := make([]record.Value, len(tuples))
+	for i, args := range tuples {
+		o := make(Object, len(args))
+		for k, x := range args {
+			o[k] = record.Member{Name: params[k].Name, Value: int(x)}
 		}
-		return list
+		list[i] = o
+	}
+	return list
+}
+
+// grouped maps each value of the last parameter to what is said of the others, down to the values of the first.
+func grouped(params []machine.Param, tuples [][]int32) record.Value {
+	last := len(params) - 1
+	if last == 0 {
+		return valuesOf(tuples)
 	}
 	byLast := map[int32][][]int32{}
 	for _, args := range tuples {
@@ -71,7 +77,7 @@ func brief(params []machine.Param, tuples [][]int32) record.Value {
 		if last > 1 {
 			name = params[last].Name + " " + name
 		}
-		o = o.With(name, brief(params[:last], rest))
+		o = o.With(name, grouped(params[:last], rest))
 	}
 	return o
 }

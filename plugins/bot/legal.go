@@ -7,11 +7,15 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // MaxLegal bounds the moves that a view lists; more are a view that cannot be
 // read.
 const MaxLegal = 100_000
+
+// maxParams bounds the parameters of a move; rule files have at most four.
+const maxParams = 16
 
 // Moves are the parameters with which one action is legal, as the view writes
 // them.
@@ -26,57 +30,74 @@ type Moves struct {
 // bidParams are the parameters of a bid where nobody has named them.
 var bidParams = []string{"quantity", "face"}
 
-// UnmarshalJSON reads the four shapes of a legal action: {} for an action without
-// parameters; an object from the second parameter to the range of the first;
-// [least, most] or {"values": […]} for a single one; a list of objects. What it
-// cannot read is for ParseView to report: its error is always nil.
+// UnmarshalJSON reads the shapes of a legal action: {} for an action without
+// parameters; [least, most] or {"values": […]} for a single one; an object from
+// the second parameter to one of these for the first; a list of objects; or an
+// object from "name value" of the last parameter to what is said of the
+// others. What it cannot read is for ParseView to report: its error is always nil.
 func (m *Moves) UnmarshalJSON(data []byte) error {
 	*m = Moves{}
-	m.err = m.read(data)
+	data = bytes.TrimSpace(data)
+	switch {
+	case bytes.HasPrefix(data, []byte("[{")), string(data) == "[]":
+		m.err = m.list(data)
+	case string(data) == "{}":
+		m.values = [][]int64{{}}
+	default:
+		m.err = m.read(data)
+	}
 	return nil
 }
 
-func (m *Moves) read(data []byte) error {
-	data = bytes.TrimSpace(data)
-	if len(data) > 0 && data[0] == '[' {
-		return m.list(data)
+// read adds the moves of the first parameters; rest are the values of the others.
+func (m *Moves) read(data []byte, rest ...int64) error {
+	var span []int64
+	if json.Unmarshal(data, &span) == nil {
+		return m.span(span, rest...)
 	}
-	var object map[string][]int64
+	var object map[string]json.RawMessage
 	if err := json.Unmarshal(data, &object); err != nil {
 		return fmt.Errorf("legal moves: %w", err)
 	}
-	if len(object) == 0 {
-		m.values = [][]int64{{}}
-		return nil
+	if len(rest) == maxParams {
+		return fmt.Errorf("legal moves: more than %d parameters", maxParams)
 	}
-	if values, ok := object["values"]; ok && len(object) == 1 {
-		for _, v := range values {
-			m.values = append(m.values, []int64{v})
-		}
-		return nil
+	if raw, ok := object["values"]; ok && len(object) == 1 {
+		return m.each(raw, rest...)
 	}
-	seconds := make(map[int64][]int64, len(object))
-	for k, r := range object {
-		second, err := strconv.ParseInt(k, 10, 64)
+	groups := make(map[int64]json.RawMessage, len(object))
+	for key, raw := range object {
+		value, err := strconv.ParseInt(key[strings.LastIndexByte(key, ' ')+1:], 10, 64)
 		if err != nil {
 			return fmt.Errorf("legal moves: %w", err)
 		}
-		seconds[second] = r
+		groups[value] = raw
 	}
-	for _, second := range slices.Sorted(maps.Keys(seconds)) {
-		if err := m.span(seconds[second], second); err != nil {
+	for _, value := range slices.Sorted(maps.Keys(groups)) {
+		if err := m.read(groups[value], append([]int64{value}, rest...)...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// list reads a [least, most] or a list of objects.
-func (m *Moves) list(data []byte) error {
-	var span []int64
-	if json.Unmarshal(data, &span) == nil && len(span) == 2 {
-		return m.span(span)
+// each adds a move for each of a list of values.
+func (m *Moves) each(raw json.RawMessage, rest ...int64) error {
+	var values []int64
+	if err := json.Unmarshal(raw, &values); err != nil {
+		return fmt.Errorf("legal moves: %w", err)
 	}
+	if len(m.values)+len(values) > MaxLegal {
+		return fmt.Errorf("legal moves: more than %d", MaxLegal)
+	}
+	for _, v := range values {
+		m.values = append(m.values, append([]int64{v}, rest...))
+	}
+	return nil
+}
+
+// list reads a list of objects.
+func (m *Moves) list(data []byte) error {
 	if err := json.Unmarshal(data, &m.args); err != nil {
 		return fmt.Errorf("legal moves: %w", err)
 	}

@@ -72,6 +72,16 @@ func TestLegal(t *testing.T) {
 			{Action: "move", Args: args("x", -2, "y", -1)}, {Action: "move", Args: args("x", -1, "y", -1)},
 		}},
 		{"objects", `{"legal":{"trade":[{"x":1,"y":2,"z":3}]}}`, nil, []bot.Move{{Action: "trade", Args: args("x", 1, "y", 2, "z", 3)}}},
+		{"gaps of two", `{"legal":{"take":{"2":{"values":[1,4]},"10":[3,3]}}}`, map[string][]string{"take": {"pile", "objects"}}, []bot.Move{
+			{Action: "take", Args: args("pile", 1, "objects", 2)},
+			{Action: "take", Args: args("pile", 4, "objects", 2)},
+			{Action: "take", Args: args("pile", 3, "objects", 10)},
+		}},
+		{"groups", `{"legal":{"push":{"stars 0":{"2":[1,2]},"stars 1":{"2":{"values":[1]}}}}}`, map[string][]string{"push": {"number", "face", "stars"}}, []bot.Move{
+			{Action: "push", Args: args("number", 1, "face", 2, "stars", 0)},
+			{Action: "push", Args: args("number", 2, "face", 2, "stars", 0)},
+			{Action: "push", Args: args("number", 1, "face", 2, "stars", 1)},
+		}},
 		{"no objects", `{"legal":{"trade":[]}}`, nil, nil},
 		{"unnamed", `{"legal":{"peek":[4,4]}}`, nil, []bot.Move{{Action: "peek", Args: args("a", 4)}}},
 	}
@@ -91,7 +101,7 @@ func TestLegal(t *testing.T) {
 func TestParseViewErrors(t *testing.T) {
 	tests := []string{
 		``, `[]`, `{`, `{"legal":7}`, `{"legal":{"bid":7}}`, `{"legal":{"bid":{"x":[1,2]}}}`, `{"legal":{"bid":{"1":[2,1]}}}`,
-		`{"legal":{"bid":{"1":[1]}}}`, `{"legal":{"bid":[1,2,3]}}`, `{"legal":{"bid":{"1":[1,100001]}}}`,
+		`{"legal":{"bid":{"1":[1]}}}`, `{"legal":{"bid":{"1":{"values":7}}}}`, `{"legal":{"bid":{"1":{"values":[1],"2":[1,2]}}}}`, `{"legal":{"bid":[1,2,3]}}`, `{"legal":{"bid":{"1":[1,100001]}}}`,
 		`{"legal":{"bid":[-9223372036854775808,9223372036854775807]}}`,
 	}
 	for _, view := range tests {
@@ -114,7 +124,7 @@ func TestParseViewOtherShapes(t *testing.T) {
 
 func FuzzParseView(f *testing.F) {
 	f.Add([]byte(whole))
-	f.Add([]byte(`{"legal":{"a":[1,2],"b":{"values":[1]},"c":[{"x":1}],"d":{}}}`))
+	f.Add([]byte(`{"legal":{"a":[1,2],"b":{"values":[1]},"c":[{"x":1}],"d":{},"e":{"z 1":{"2":{"values":[1,3]}}}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := bot.ParseView(data)
 		if err != nil {
