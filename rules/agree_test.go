@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -73,7 +74,10 @@ func agree(t *testing.T, f *rules.File, seats int, options map[string]int, r *ge
 			t.Fatal(err)
 		}
 		for _, probe := range probes {
-			if probed(t, c.Position, ref, probe, r) {
+			switch ok, err := probed(c.Position, ref, probe, r); {
+			case err != nil:
+				t.Fatal(err)
+			case ok:
 				compared[probe.Where+probe.Text]++
 				n++
 			}
@@ -91,9 +95,8 @@ func agree(t *testing.T, f *rules.File, seats int, options map[string]int, r *ge
 	return n, never
 }
 
-// probed compares one expression with random arguments and locals. It is false if the expression fails, which the closures know.
-func probed(t *testing.T, p *machine.Position, ref *reference, probe rules.Probe, r *generator) bool {
-	t.Helper()
+// probed compares one expression with random arguments and locals. ok is false if the expression fails, which the closures know.
+func probed(p *machine.Position, ref *reference, probe rules.Probe, r *generator) (ok bool, err error) {
 	var args [machine.MaxParams]int
 	var names []string
 	var values []any
@@ -118,20 +121,22 @@ func probed(t *testing.T, p *machine.Position, ref *reference, probe rules.Probe
 	}
 	got, err := probe.Eval(p, me, args, locals)
 	if err != nil {
-		return false // an index or a value is out of range
+		return false, nil //nolint:nilerr // an index or a value is out of range
 	}
-	err = ref.with(names, values, func() error {
+	return true, ref.with(names, values, func() error {
 		x, err := ref.eval(probe.Text)
 		want, ok := x.(int)
 		if !ok && err == nil {
 			want = b2i(x.(bool))
 		}
-		if err != nil || got != want {
-			t.Fatalf("%s: %s = %d, expr says %v, %v; with %v = %v", probe.Where, probe.Text, got, x, err, names, values)
+		if err == nil && got != want {
+			err = fmt.Errorf("%d, expr says %v", got, x)
 		}
-		return nil
+		if err != nil {
+			err = fmt.Errorf("%s: %s with %v = %v: %w", probe.Where, probe.Text, names, values, err)
+		}
+		return err
 	})
-	return err == nil
 }
 
 // load takes all values over from a position.
