@@ -77,5 +77,5 @@
 //
 // expr parses an expression; our own walk resolves and checks it; closures over the machine's frame run it, with options as
 // constants. Tests hold the closures against expr's own machine. A guard whose state can have few values, such as an order of bids
-// against the standing one, lists the legal moves by copying a row of bits.
+// against the standing one, has a row of bits for each, a bit a move: moves are listed and checked by the same rows.
 package rules

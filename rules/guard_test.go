@@ -86,6 +86,11 @@ func guards(t *testing.T, g *machine.Game, r *generator) {
 			scatter(p, r)
 			seat := p.Turn().Seat
 			p.Legal(seat, &set)
+			for k, m := range set.Append(nil) {
+				if got := set.At(k); got != m {
+					t.Fatalf("At(%d) = %d, want %d", k, got, m)
+				}
+			}
 			for m := range machine.Move(g.Moves()) {
 				if want := passes(p, seat, m); set.Has(m) != want || (p.Check(seat, m) == nil) != want {
 					t.Fatalf("%s of seat %d: listed %v, Check gives %v, the guard and the bounds say %v; state %v",

@@ -32,26 +32,42 @@ func (b *bound) row(f *Frame) []uint64 {
 func (o *option) bound(moves []numbered) {
 	for k := range o.Params {
 		q := &o.Params[k]
-		least := bound{k, q.Min, q.Low, make([][]uint64, q.High-q.Low+2)}
-		most := bound{k, q.Max, q.Low - 1, make([][]uint64, q.High-q.Low+2)}
-		for i := range least.rows {
-			least.rows[i], most.rows[i] = make([]uint64, len(o.all)), make([]uint64, len(o.all))
-			for id := range o.tuples {
-				bit := uint64(1) << (id % 64)
-				if x := int(moves[id].args[k]); x >= q.Low+i {
-					least.rows[i][id/64] |= bit
-				} else {
-					most.rows[i][id/64] |= bit
-				}
-			}
+		if q.Min == nil && q.Max == nil {
+			continue
+		}
+		below := o.below(k, moves)
+		if q.Max != nil {
+			o.bounds = append(o.bounds, bound{k, q.Max, q.Low - 1, below})
 		}
 		if q.Min != nil {
-			o.bounds = append(o.bounds, least)
-		}
-		if q.Max != nil {
-			o.bounds = append(o.bounds, most)
+			least := make([][]uint64, len(below))
+			for i, row := range below {
+				least[i] = make([]uint64, len(row))
+				for w := range row {
+					least[i][w] = o.all[w] &^ row[w]
+				}
+			}
+			o.bounds = append(o.bounds, bound{k, q.Min, q.Low, least})
 		}
 	}
+}
+
+// below gives the tuples whose argument k is less than its least value, than one more, and so on to one more than its greatest.
+func (o *option) below(k int, moves []numbered) [][]uint64 {
+	q := &o.Params[k]
+	below := make([][]uint64, q.High-q.Low+2)
+	for i := range below {
+		below[i] = make([]uint64, len(o.all))
+	}
+	for tuple := range o.tuples {
+		below[int(moves[tuple].args[k])-q.Low+1][tuple/64] |= 1 << (tuple % 64)
+	}
+	for i := 1; i < len(below); i++ {
+		for w := range o.all {
+			below[i][w] |= below[i-1][w]
+		}
+	}
+	return below
 }
 
 func has(row []uint64, tuple uint) bool { return row[tuple/64]&(1<<(tuple%64)) != 0 }

@@ -224,8 +224,8 @@ const (
 )
 
 // Layout says where each variable's cells begin in a position of that many seats, and how many cells there are with the
-// registers. A variable
-// of one seat begins Stride cells after that of the seat before; a zone is its length and then its elements.
+// registers. A variable of one seat begins Stride cells after that of the seat before; a zone is its length and then its
+// elements, and its cells after these are 0.
 func Layout(vars []Var, seats int) (offsets []int, size int) {
 	size = endHeader
 	offsets = make([]int, len(vars))
