@@ -294,18 +294,6 @@ func (b *builder) local(n *node, name, what string, s scope) {
 	}
 }
 
-// names lists what expressions can name, for suggestions.
-func (b *builder) names() []string {
-	names := []string{"me", "seats", "none"}
-	for name := range b.taken {
-		if identifier.MatchString(name) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // listed writes words with commas, not too many of them.
 func listed(words []string) string {
 	const most = 16

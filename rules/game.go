@@ -181,7 +181,7 @@ func (c *compiler) seeIf(e *expression) func(f *machine.Frame, viewer, owner int
 	}
 }
 
-var kinds = map[kind]machine.Kind{kindInt: machine.KindInt, kindSeat: machine.KindSeat, kindBool: machine.KindBool}
+var kinds = [...]machine.Kind{kindInt: machine.KindInt, kindSeat: machine.KindSeat, kindBool: machine.KindBool}
 
 func (c *compiler) variable(i int) (machine.Var, error) {
 	v := c.file.vars[i]

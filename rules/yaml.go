@@ -30,6 +30,7 @@ type node struct {
 	style style
 	pairs []pair  // of a mapping
 	items []*node // of a sequence
+	twice bool    // a mapping has a key twice
 }
 
 type pair struct {
@@ -325,7 +326,11 @@ func (c *converter) pair(m *node, v *ast.MappingValueNode, depth int) {
 	}
 	for _, p := range m.pairs {
 		if p.key.text == key.text {
-			c.fail(at, "%s is written twice; the first is in line %d", key.text, p.key.at.line)
+			if !m.twice { // the keys that follow are likely to be there as well
+				c.fail(at, "%s is written twice, first in line %d; remove one, or write the name above it that the second belongs to",
+					key.text, p.key.at.line)
+			}
+			m.twice = true
 			return
 		}
 	}
