@@ -50,6 +50,14 @@
 // [NewServer] provides the second; [http.Server.Shutdown] then takes milliseconds
 // however many handlers wait.
 //
+// # Other tools
+//
+// [Front.Swap] puts another server in place while requests come in. There is no
+// stream to tell clients on, so none is told: the capability tools.listChanged is
+// false, and ttlMs of tools/list and server/discover says how long a client of
+// 2026-07-28 can be behind. A tool that is gone is refused with the way to learn
+// which there are.
+//
 // # What net/http answers itself
 //
 // Requests that are not HTTP (400), header blocks beyond the limit (431) and

@@ -108,31 +108,11 @@ func secrecy(t *testing.T, f *rules.File, games int) (positions int, leaks []str
 // newGame is a game that has just begun; dice counts where the rules have such an option.
 func newGame(t testing.TB, f *rules.File, players, dice int, seed deal.Seed) *play.Table {
 	t.Helper()
-	var given []record.Option
+	given := map[string]int{}
 	if slices.ContainsFunc(f.Options, func(o rules.Option) bool { return o.Name == "dice" }) {
-		given = []record.Option{{Name: "dice", Value: dice}}
+		given["dice"] = dice
 	}
-	options, err := f.Resolve(optionsOf(given))
-	if err != nil {
-		t.Fatal(err)
-	}
-	open := record.Open{
-		Origin: "dudo.example", GID: "ZCLP-0A1B2C3D", Rules: record.Rules{Game: f.Game, SHA256: f.Digest, Text: string(f.Text)},
-		Options: given, Seats: players, TurnSeconds: 60, Public: true,
-	}
-	p := play.New(0, open, seed, func(n int) (*machine.Game, error) { return f.Compile(n, options) }).Next
-	for i := range players {
-		p = must(t)(p.Join(1, fmt.Sprintf("player%d", i), nil))
-	}
-	return must(t)(p.Start(2, 0))
-}
-
-func optionsOf(given []record.Option) map[string]int {
-	options := map[string]int{}
-	for _, o := range given {
-		options[o.Name] = o.Value
-	}
-	return options
+	return begin(t, f, players, given, seed)
 }
 
 func must(t testing.TB) func(*play.Batch, error) *play.Table {

@@ -13,8 +13,12 @@
 // those that most games have; the others are accepted in the same way, or in its argument options, and so is the name of a
 // preset. list_tables with a game tells all of them, and so does the refusal of an option that the game has not.
 //
+// The tools are made of a lobby as it is at one moment; when what is on offer has changed they are made anew ([New]). Actions of
+// rules that are not on offer, but of a table that is still played at, stay tools until its game is over.
+//
 // Instructions have at most [MaxText] bytes and a description [MaxDescription], because clients cut or refuse longer ones, and
-// begin with what a player cannot do without: the loop and the default rules.
+// begin with what a player cannot do without: the loop and the default rules. An action's description shows a move that a worked
+// example of the rule file has proven.
 //
 // Every tool has a title and all four annotations. None is destructive or open to the world. get_state counts as read-only:
 // all that it can write is the caller's own nonce, if it brings one.
