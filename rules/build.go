@@ -294,15 +294,6 @@ func (b *builder) local(n *node, name, what string, s scope) {
 	}
 }
 
-// listed writes words with commas, not too many of them.
-func listed(words []string) string {
-	const most = 16
-	if len(words) > most {
-		return strings.Join(words[:most], ", ") + " and more"
-	}
-	return strings.Join(words, ", ")
-}
-
 func (b *builder) intExpr(n *node, s scope) *expression {
 	e := b.expression(n, s)
 	if e != nil && e.kind == kindBool {

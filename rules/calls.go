@@ -75,13 +75,10 @@ func (w *walker) unknownFunction(name string, at int) *term {
 		known = append(known, f.name)
 	}
 	slices.Sort(known)
-	if like := nearest(name, known); like != "" {
-		return w.fail(at, "unknown function %s; did you mean %s?", name, like)
-	}
-	if w.scope.fn != nil {
+	if w.scope.fn != nil && nearest(name, known) == "" {
 		return w.fail(at, "unknown function %s; a function can call only those above it, here %s", name, listed(known))
 	}
-	return w.fail(at, "unknown function %s; there are %s", name, listed(known))
+	return w.fail(at, "unknown function %s%s", name, instead(name, known))
 }
 
 // callAlive notes that alive will be asked.
@@ -187,8 +184,9 @@ func (w *walker) list(n ast.Node, spread bool) (variable int, kids []*term) {
 	if id, ok := n.(*ast.IdentifierNode); ok && id.Value == "all_seats" {
 		w.fail(at, "all_seats is what a quantifier goes over; seats is how many there are")
 	}
-	if _, ok := n.(*ast.BuiltinNode); ok {
-		w.term(n) // which says why not
+	switch n.(type) {
+	case *ast.BuiltinNode, *ast.BinaryNode, *ast.ArrayNode, *ast.SliceNode:
+		w.term(n) // which may say why not
 	}
 	if spread {
 		w.fail(at, "want a variable of each seat, a list, one seat's list such as hand[me], or all_seats")

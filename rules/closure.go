@@ -47,6 +47,7 @@ type compiler struct {
 	item   int // slot of the element of a quantifier
 	budget int // cost that tables may still cause
 	bytes  int // of the tables so far
+	moves  int // of the actions so far, as the machine numbers them
 	steps  map[procedureKey][]machine.Step
 	living *living // alive, where it has the usual shape
 }

@@ -124,11 +124,7 @@ func (b *builder) unknownOption(n *node) {
 	for _, o := range b.file.Options {
 		known = append(known, o.Name)
 	}
-	if like := nearest(n.text, known); like != "" {
-		b.fail(n.at, "there is no option %s; did you mean %s?", n.text, like)
-		return
-	}
-	b.fail(n.at, "there is no option %s; there are %s", n.text, listed(known))
+	b.fail(n.at, "there is no option %s%s", n.text, instead(n.text, known))
 }
 
 func (b *builder) state(n *node) {

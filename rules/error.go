@@ -102,6 +102,23 @@ func visible(line string) string {
 	}, line)
 }
 
+// instead says which of the known words may have been meant, or which there are.
+func instead(word string, known []string) string {
+	if like := nearest(word, known); like != "" {
+		return "; did you mean " + like + "?"
+	}
+	return "; there are " + listed(known)
+}
+
+// listed writes words with commas, not too many of them.
+func listed(words []string) string {
+	const most = 16
+	if len(words) > most {
+		return strings.Join(words[:most], ", ") + " and more"
+	}
+	return strings.Join(words, ", ")
+}
+
 // nearest gives the accepted word that is most like the given one, or "".
 func nearest(word string, accepted []string) string {
 	best, least := "", min(3, 1+len(word)/3)

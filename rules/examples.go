@@ -211,11 +211,7 @@ func (b *builder) moves(n *node, what string, e *example) []play {
 		m.name = words[0]
 		if known := b.actions(); !slices.Contains(known, m.name) && !b.follows(m.name) {
 			b.told[m.name] = true
-			if like := nearest(m.name, known); like != "" {
-				b.fail(item.at, "there is no action %s; did you mean %s?", m.name, like)
-			} else {
-				b.fail(item.at, "there is no action %s; there are %s", m.name, listed(known))
-			}
+			b.fail(item.at, "there is no action %s%s", m.name, instead(m.name, known))
 		}
 		for _, w := range words[1:] {
 			x, err := strconv.Atoi(w)
@@ -388,11 +384,14 @@ func (r *runner) shown(h held, values []int) string {
 			words[i] = yesNo(x != 0)
 		}
 	}
-	if r.game.Vars[h.variable].Zone > 0 || len(words) != 1 {
-		return "[" + strings.Join(words, ", ") + "]"
+	if r.game.Vars[h.variable].Zone == 0 && len(words) == 1 {
+		return words[0]
 	}
-	return words[0]
+	return "[" + strings.Join(words, ", ") + "]"
 }
+
+// inBrackets writes numbers as a rule file does.
+func inBrackets(values []int) string { return strings.ReplaceAll(fmt.Sprint(values), " ", ", ") }
 
 func yesNo(yes bool) string {
 	if yes {
@@ -427,11 +426,11 @@ func (r *runner) expect() error {
 			}
 		case "rank":
 			if got := r.p.Places(); !slices.Equal(got, x.list) {
-				return r.errorf(x.at, "rank is %v, want %v", got, x.list)
+				return r.errorf(x.at, "rank is %s, want %s", inBrackets(got), inBrackets(x.list))
 			}
 		case "payoff":
 			if got := r.p.Payoffs(); !slices.Equal(got, x.list) {
-				return r.errorf(x.at, "payoff is %v, want %v", got, x.list)
+				return r.errorf(x.at, "payoff is %s, want %s", inBrackets(got), inBrackets(x.list))
 			}
 		}
 	}

@@ -64,7 +64,7 @@ func visibleSign(c rune) string {
 
 var (
 	unexpected = regexp.MustCompile(`^unexpected token (\w+)(?:\("(.*)"\))?`)
-	others     = regexp.MustCompile(`^(=>|=<|<>|=|&|\|)`)
+	foreign    = regexp.MustCompile(`^(=>|=<|<>|=|&|\|)`)
 )
 
 var (
@@ -89,7 +89,7 @@ func explain(err *file.Error, text string) string {
 	if token == ">" && at > 0 && text[at-1] == '<' {
 		at--
 	}
-	switch other := others.FindString(text[at:]); {
+	switch other := foreign.FindString(text[at:]); {
 	case kind == "EOF" && strings.Count(text, "?") > strings.Count(text, ":"):
 		return "a ? b : c needs its second answer, after a colon"
 	case kind == "EOF":

@@ -128,7 +128,11 @@ func (b *builder) read(root *node) {
 	b.part()
 	b.flow()
 	if b.top > machine.MaxLocals {
-		b.fail(place{}, "the functions, procedures and lets need %d slots, at most %d: use fewer parameters and lets", b.top, machine.MaxLocals)
+		at := phases.at
+		if n := f.by["procedures"]; n != nil {
+			at = n.at
+		}
+		b.fail(at, "the functions, procedures and lets need %d slots, at most %d: use fewer parameters and lets", b.top, machine.MaxLocals)
 	}
 	if !b.failed() {
 		b.file.examples = b.readExamples(f.by["examples"])

@@ -153,7 +153,7 @@ func (c *compiler) game() (*machine.Game, error) {
 	d.Rank, d.Payoff = c.result(f.rank), c.result(f.payoff)
 	g, err := machine.NewGame(d)
 	if err != nil {
-		return nil, f.src.errorf(place{}, "%v", err)
+		return nil, f.src.errorf(f.phases[f.start].at, "the game that begins here: %v", err)
 	}
 	return g, nil
 }

@@ -11,8 +11,8 @@ var binaries = map[string]op{
 	"&&": opAnd, "||": opOr,
 }
 
-// instead says what to write for an operator or node that the language leaves out.
-var instead = map[string]string{
+// others says what to write for an operator that the language leaves out.
+var others = map[string]string{
 	"/": "write div(a, b), which rounds down, or ceildiv(a, b)", "and": "write &&", "or": "write ||", "not": "write !",
 	"??": "every value is there", "in": "write a == 1 || a == 2, or any(list, # == a)", "..": "write a >= 1 && a <= 3",
 	"^": "multiply", "**": "multiply", "matches": "there are no texts", "contains": "there are no texts",
@@ -104,7 +104,7 @@ func (w *walker) unary(n *ast.UnaryNode, at int) *term {
 }
 
 func hint(operator string) string {
-	if s := instead[operator]; s != "" {
+	if s := others[operator]; s != "" {
 		return "; " + s
 	}
 	return ""

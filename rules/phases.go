@@ -229,7 +229,7 @@ func (b *builder) params(a *action, n *node, s *scope) {
 		s.params = append(s.params, q.name)
 		s.lacks = s.lacks || b.err != nil
 		if a.params = append(a.params, q); len(a.params) > 4 {
-			b.fail(p.key.at, "more than 4 parameters")
+			b.fail(p.key.at, "an action has at most 4 parameters")
 		}
 		b.part()
 	}

@@ -39,7 +39,7 @@ func (c *compiler) phase(ph *phase) (machine.Phase, error) {
 		return m, nil
 	}
 	if turn := c.of(ph.turn.term); !turn.within(span{0, c.seats - 1}) {
-		return m, c.file.src.errorf(ph.turn.from.at, "turn can be %d to %d; it must always be one of the seats 0 to %d",
+		return m, c.file.src.errorf(ph.turn.from.at, "turn can be %d to %d; it must always be one of the seats 0 to %d, never none (-1)",
 			turn.low, turn.high, c.seats-1)
 	}
 	m.Turn = c.value(ph.turn)
@@ -109,6 +109,10 @@ func (c *compiler) action(a *action) (machine.Action, error) {
 		}
 		m.Params = append(m.Params, q)
 		c.args = append(c.args, span{q.Low, q.High})
+	}
+	if c.moves += (moves + 63) / 64 * 64; c.moves > machine.MaxMoves {
+		return m, c.file.src.errorf(a.at, "the actions up to %s have more than %d different moves together; narrow the bounds of their parameters",
+			a.name, machine.MaxMoves)
 	}
 	if a.who != nil {
 		slot := a.slot

@@ -263,11 +263,7 @@ func (b *builder) unknownVariable(at place, name string) {
 	for _, v := range b.file.vars {
 		known = append(known, v.name)
 	}
-	if like := nearest(name, known); like != "" {
-		b.fail(at, "unknown variable %s; did you mean %s?", name, like)
-		return
-	}
-	b.fail(at, "unknown variable %s; there are %s", name, listed(known))
+	b.fail(at, "unknown variable %s%s", name, instead(name, known))
 }
 
 // indexed shows where the index of a variable of each seat goes.
@@ -371,7 +367,7 @@ func (b *builder) callStep(n *node, s stepScope) *callStatement {
 	}
 	open := strings.IndexByte(n.text, '(')
 	if n.kind != scalar || open < 0 || !strings.HasSuffix(strings.TrimSpace(n.text), ")") {
-		b.fail(n.at, "call is written name(argument, …)")
+		b.fail(n.at, "call is written name(argument, …), such as lose(me, 1)")
 		return nil
 	}
 	name := n.text[:open]
@@ -458,7 +454,7 @@ func (b *builder) jump(n *node) *int {
 		for _, ph := range b.file.phases {
 			known = append(known, ph.name)
 		}
-		b.fail(n.at, "there is no phase %s; there are %s", n.text, listed(known))
+		b.fail(n.at, "there is no phase %s%s", n.text, instead(n.text, known))
 		return new(int)
 	}
 	return &i
