@@ -88,7 +88,7 @@ func TestExamplesAreChecked(t *testing.T) {
 		{"record", "expect: {claim: {seat: 1, face: 0}}", "claim.seat is none, want 1"},
 		{"phase", "expect: {phase: toss}", "the phase is play, want toss"},
 		{"over", "play: [look], expect: {over: no}", "over is yes, want no"},
-		{"payoff", "expect: {payoff: [1, 1]}", "payoff is [0 0], want [1 1]"},
+		{"payoff", "expect: {payoff: [1, 1]}", "payoff is [0, 0], want [1, 1]"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
