@@ -121,7 +121,7 @@ func probed(p *machine.Position, ref *reference, probe rules.Probe, r *generator
 	}
 	got, err := probe.Eval(p, me, args, locals)
 	if err != nil {
-		return false, nil //nolint:nilerr // an index or a value is out of range
+		return false, nil // an index or a value is out of range
 	}
 	return true, ref.with(names, values, func() error {
 		x, err := ref.eval(probe.Text)

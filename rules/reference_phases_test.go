@@ -83,6 +83,13 @@ func (r *reference) seek() (more bool, err error) {
 					return err
 				}
 			}
+			room := 1
+			if size := o.h.fields[o.field].list; size > 0 {
+				room = size - len(o.values())
+			}
+			if count < 0 || count > room {
+				return fmt.Errorf("%d draws into %s, which has room for %d", count, o.name(), room)
+			}
 			found = count > 0
 			r.draw = drawing{item: item, seat: o.seat, count: count}
 			return nil

@@ -326,6 +326,9 @@ func (r *reference) move(step any) error {
 	if err != nil {
 		return err
 	}
+	if from == to {
+		return fmt.Errorf("move from %s to itself", from.name())
+	}
 	list, count, value := from.values(), -1, 0
 	if text := word(get(step, "count")); text != "" {
 		if count, err = r.int(text); err != nil || count < 0 {

@@ -177,9 +177,8 @@ func (r *reference) field(decl any) (f field, err error) {
 	case get(decl, "bool") != nil:
 		return field{bool: true, first: yes(get(decl, "bool"))}, nil
 	case get(decl, "seat") != nil:
-		f = field{low: -1, high: r.seats - 1}
-		f.first, err = r.int(word(get(decl, "seat")))
-		return f, err
+		first, err := r.int(word(get(decl, "seat")))
+		return field{low: min(0, first), high: r.seats - 1, first: first}, err
 	case get(decl, "int") != nil:
 		bounds = get(decl, "int")
 	default:
@@ -287,7 +286,7 @@ func (r *reference) with(names []string, values []any, do func() error) error {
 func (r *reference) eval(text string) (any, error) {
 	program, ok := programs.Load(text)
 	if !ok {
-		compiled, err := expr.Compile(text, expr.DisableAllBuiltins(), expr.Patch(indexes{}))
+		compiled, err := expr.Compile(text, expr.DisableAllBuiltins(), expr.Optimize(false), expr.Patch(indexes{}))
 		if err != nil {
 			return nil, err
 		}
