@@ -48,7 +48,8 @@ type Player struct {
 	Pay   *int   `json:"payoff,omitempty"`
 }
 
-// Round is what happened from one deal to the next; a game that begins without a deal begins with round 0.
+// Round is what happened from one deal to the next; a game that begins without a deal begins with round 0. Where some dice are rolled
+// again in a round, what follows stands by itself under the same number.
 type Round struct {
 	Round int    `json:"round"`
 	First int64  `json:"first"` // event

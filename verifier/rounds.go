@@ -18,14 +18,18 @@ type scribe struct {
 // rounds takes the next event. A round ends with the next deal, or with the game.
 func (p *pass) rounds(e record.Event) {
 	s := &p.scribe
-	switch b := e.Body.(type) {
+	switch e.Body.(type) {
 	case record.Start:
 		s.begin(0, e.N)
 		return
 	case record.Deal:
+		round, last, bid := p.replay.Table().Round(), s.now, s.bid
 		p.endRound()
-		s.begin(b.Deal, e.N)
+		s.begin(round, e.N)
 		s.now.Dealt = dealt(p.replay.Table().Position())
+		if last != nil && last.Round == round { // some dice were rolled again
+			s.bid = bid
+		}
 		return
 	case record.End:
 		p.endRound()

@@ -69,7 +69,7 @@ type hand struct {
 // deal plays one chance phase to its end.
 func (b *batch) deal() error {
 	t, pos := b.next, b.next.pos
-	number := pos.Deals()
+	number, again := pos.Deals(), pos.Some()
 	hands := make([]hand, 0, pos.Game().Seats+1)
 	for pos.Deals() == number && pos.Turn().Actor == machine.Chance {
 		owner := pos.Turn().Seat
@@ -97,7 +97,10 @@ func (b *batch) deal() error {
 		}
 	}
 	b.add(d)
-	t.acts = nil
+	if !again {
+		t.round++
+		t.acts = nil
+	}
 	return b.showEffects(open)
 }
 

@@ -58,6 +58,7 @@ type Table struct {
 	turn    machine.Turn      // whose turn it is
 	clocked bool              // and whether against the clock
 	since   int64             // when the turn in progress was given
+	round   int               // deals so far but for those that rolled some dice again
 	dealt   int               // number of the last deal
 	dealtAt int64             // its event
 	drawn   []drawn           // in it, and before it where it replaced nothing
@@ -139,6 +140,9 @@ func (t *Table) Supposing(pos *machine.Position) *Table {
 
 // Deal is the number of the last deal, 0 before the first, and the number of its event.
 func (t *Table) Deal() (deal int, n int64) { return t.dealt, t.dealtAt }
+
+// Round counts the rounds so far. A deal begins one, unless it only rolls some dice again.
+func (t *Table) Round() int { return t.round }
 
 // Made is a move with the number of its event.
 type Made struct {

@@ -39,3 +39,23 @@ func TestNextNamesEveryWay(t *testing.T) {
 	r.ok(r.Act(ctx, tokens[1], -1, bid(20, 5)))
 	next(0, "Your turn: 20 × 5 cannot be raised; call it with challenge.")
 }
+
+// Dice that are rolled again in a round neither begin another nor take its bids away.
+func TestRollingAgainStaysInTheRound(t *testing.T) {
+	r := openGame(t, shipped(t, "liars-dice/bluff"), tables.Limits{})
+	ctx := t.Context()
+	code, tokens := r.sit(tables.Settings{Seats: 2}, "ann", "bob")
+	r.ok(r.Act(ctx, tokens[0], -1, bid(1, 1)))
+	mine := r.ok(r.State(ctx, home, look(tokens[1])))
+	face := mine.You.Dice[0]
+	s := r.ok(r.Act(ctx, tokens[1], -1, play.Move{Action: "push", Args: []record.Arg{
+		{Name: "number", Value: 1}, {Name: "face", Value: face}, {Name: "stars", Value: 0},
+	}}))
+	if s.Round != 1 || len(s.Bids) != 1 || len(s.You.Dice) != 4 {
+		t.Errorf("after a push: round %d, %d bids, %d dice; want 1, 1, 4", s.Round, len(s.Bids), len(s.You.Dice))
+	}
+	f, err := r.Record(ctx, code)
+	if err != nil || !strings.Contains(string(f.Lines[len(f.Lines)-1]), `"deal":2`) {
+		t.Errorf("the last event is %s, want the second deal (%v)", f.Lines[len(f.Lines)-1], err)
+	}
+}

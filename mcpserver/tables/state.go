@@ -73,8 +73,7 @@ func (t *table) header(s *sight) Object {
 	if s.Status() != play.Live {
 		return o
 	}
-	deal, _ := s.Deal()
-	o = o.With("round", deal)
+	o = o.With("round", s.Round())
 	if turn, ok := s.Turn(); ok {
 		o = o.With("turn", turn)
 		if s.viewer != machine.None {
