@@ -46,13 +46,13 @@ func buildWasm(t *testing.T) string {
 }
 
 // wasmCases are all recordings, honest games and reject files, and calls that are wrong, with what this package says of each.
-func wasmCases(t *testing.T) (input string, want []string, names []string) {
+func wasmCases(t *testing.T) (records []held, input string, want []string) {
 	t.Helper()
 	pins, err := os.ReadFile("../recordings/keys")
 	if err != nil {
 		t.Fatal(err)
 	}
-	records := append(recordings(t), readHeld(t, gamesFolder+"/*.jsonl")...)
+	records = append(recordings(t), readHeld(t, gamesFolder+"/*.jsonl")...)
 	for _, h := range readHeld(t, rejectFolder+"/*.txt") {
 		f, err := readReject(h.text)
 		if err != nil {
@@ -68,7 +68,7 @@ func wasmCases(t *testing.T) (input string, want []string, names []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		options := map[string]any{"receipts": h.kept}
+		options := map[string]any{"receipts": append([]string{}, h.kept...)}
 		if h.key != "" {
 			options["key"] = h.key
 		} else {
@@ -81,21 +81,20 @@ func wasmCases(t *testing.T) (input string, want []string, names []string) {
 			t.Fatal(err)
 		}
 		report, err := v.With(o).Verify(bytes.NewReader(h.text))
-		names, want = append(names, h.name), append(want, string(verifier.NewVerdict("", report, err).JSON()))
+		want = append(want, string(verifier.NewVerdict("", report, err).JSON()))
 	}
 	for option, value := range map[string]any{"key": "x", "pins": "x", "receipts": []any{1}} {
 		if err := e.Encode(wasmCase{records[0].text, map[string]any{option: value}}); err != nil {
 			t.Fatal(err)
 		}
-		names, want = append(names, "bad "+option), append(want, `{"verdict":"unreadable","error":"`+option+": ")
+		want = append(want, `{"verdict":"unreadable","error":"`+option+": ")
 	}
-	return cases.String(), want, names
+	return records, cases.String(), want
 }
 
-// script runs a script of testdata/wasm, reads its first line into about, and holds the verdicts that follow against ours.
-func script(t *testing.T, about any, name string, args ...string) {
+// script runs a script of testdata/wasm with the cases, reads its first line into about and gives the others.
+func script(t *testing.T, input string, about any, name string, args ...string) []string {
 	t.Helper()
-	input, want, names := wasmCases(t)
 	cmd := exec.CommandContext(t.Context(), "node", append([]string{filepath.Join("testdata/wasm", name)}, args...)...)
 	cmd.Stdin = strings.NewReader(input)
 	cmd.Stderr = os.Stderr
@@ -107,13 +106,22 @@ func script(t *testing.T, about any, name string, args ...string) {
 	if err := json.Unmarshal([]byte(first), about); err != nil {
 		t.Fatal(err)
 	}
-	got := strings.SplitAfter(rest, "\n")
-	if len(got) != len(want)+1 {
-		t.Fatalf("%d verdicts, want %d", len(got)-1, len(want))
+	return strings.SplitAfter(strings.TrimSuffix(rest, "\n"), "\n")
+}
+
+// sameVerdicts holds verdicts in JSON against ours. Of one that is no line, such as of a call that is wrong, it is the beginning.
+func sameVerdicts(t *testing.T, records []held, got, want []string) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d verdicts, want %d", len(got), len(want))
 	}
-	for i := range want {
-		if got[i] != want[i] && !(strings.HasPrefix(names[i], "bad ") && strings.HasPrefix(got[i], want[i])) {
-			t.Errorf("%s:\n got %s\nwant %s", names[i], got[i], want[i])
+	for i, w := range want {
+		if g := got[i]; g != w && (strings.HasSuffix(w, "\n") || !strings.HasPrefix(g, w)) {
+			name := "a call that is wrong"
+			if i < len(records) {
+				name = records[i].name
+			}
+			t.Errorf("%s:\n got %s\nwant %s", name, g, w)
 		}
 	}
 }
@@ -125,7 +133,8 @@ func TestWasmInNode(t *testing.T) {
 		Start, CPU   float64
 		Gzip, Brotli int
 	}
-	script(t, &about, "node.mjs", folder)
+	records, input, want := wasmCases(t)
+	sameVerdicts(t, records, script(t, input, &about, "node.mjs", folder), want)
 	info, err := os.Stat(filepath.Join(folder, "dudo-verify.wasm"))
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +145,8 @@ func TestWasmInNode(t *testing.T) {
 	}
 }
 
-// In a worker of a browser's page as well; and until the first record nothing of it is loaded.
+// In a worker of a browser's page as well; and until the first record nothing of it is loaded. The page's verify.mjs says
+// there what it says in Node.js.
 func TestWasmInBrowser(t *testing.T) {
 	if os.Getenv("CHROMIUM") == "" {
 		needs(t, "chromium")
@@ -159,6 +169,10 @@ func TestWasmInBrowser(t *testing.T) {
 		if strings.HasSuffix(r.URL.Path, ".mjs") {
 			w.Header().Set("content-type", "text/javascript")
 		}
+		if r.URL.Path == "/verify.mjs" {
+			http.ServeFile(w, r, filepath.Join(byHandFolder, "verify.mjs"))
+			return
+		}
 		files.ServeHTTP(w, r)
 	}))
 	defer server.Close()
@@ -170,7 +184,26 @@ func TestWasmInBrowser(t *testing.T) {
 		Before int
 		Start  float64
 	}
-	script(t, &about, "browser.mjs", server.URL, at)
+	records, input, want := wasmCases(t)
+	lines := script(t, input, &about, "browser.mjs", server.URL, at)
+	var verdicts, byHand []string
+	for i, line := range lines {
+		if i%2 == 0 {
+			verdicts = append(verdicts, line)
+		} else {
+			byHand = append(byHand, line)
+		}
+	}
+	sameVerdicts(t, records, verdicts, want)
+	for i, v := range runNode(t, records) {
+		var a answer
+		if err := json.Unmarshal([]byte(byHand[i]), &a); err != nil {
+			t.Fatalf("%s: %v: %s", records[i].name, err, byHand[i])
+		}
+		if a.verdict() != v {
+			t.Errorf("%s: verify.mjs says %v in a page, %v in Node.js", records[i].name, a.verdict(), v)
+		}
+	}
 	t.Logf("%.0f ms to load and start", about.Start)
 	if about.Before != 0 {
 		t.Errorf("%d files were loaded before the first record", about.Before)

@@ -13,10 +13,11 @@ export const notChecked = ["legal moves", "turns", "clocks", "how many dice are 
 // The answer is {verdict, ok, checks, failed}: a verdict of "verified", "refuted" or "unreadable"; ok for the first; the
 // checks that were passed, {check, sentence} each, in which a sentence of null says that there was nothing to check it with;
 // and for the other verdicts what failed, {check, event, message}, with null for an event if it is the whole file's.
-// It throws only if it is called wrongly.
+// It throws only if it is called wrongly, or where there is no WebCrypto with Ed25519.
 export async function verify(record, { key = null, receipts = [] } = {}) {
   if (key !== null && !isKey.test(key)) throw new TypeError("a key is 43 characters of base64url");
   const kept = receipts.map((text) => takeApart(text) ?? fail(TypeError, "a receipt is a number, a head and a signature, joined by dots"));
+  if (!globalThis.crypto?.subtle) throw new Error("there is no WebCrypto here; a page has it over https or from localhost");
   const bytes = typeof record === "string" ? utf8.encode(record) : new Uint8Array(record);
   const checks = [];
   try {
@@ -317,7 +318,8 @@ function readDice(rules) {
   const plain =
     ranges.length > 0 && ranges.length === allOf("into") && ranges.every((r) => r.join() === ranges[0].join()) &&
     into.length === allOf("into") && shown.length === allOf("reveal") && [...into, ...shown].every((x) => x === name) &&
-    RegExp(`\\b${name}\\s*:\\s*\\{[^}]*\\blist\\s*:`).test(rules) && !RegExp(`\\bto["']?\\s*:\\s*["']?${name}\\b`).test(rules);
+    RegExp(`\\b${name}\\s*:\\s*\\{[^}]*\\blist\\s*:`).test(rules) && !RegExp(`\\b${name}\\s*:\\s*\\{[^}]*\\binit\\b`).test(rules) &&
+    !RegExp(`\\bto["']?\\s*:\\s*["']?${name}\\b`).test(rules);
   if (!plain) return null;
   const [low, high] = ranges[0];
   const outcomes = high - low + 1;

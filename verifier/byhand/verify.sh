@@ -17,6 +17,8 @@
 #    8  chain        all lines, one after the other, into one hash
 #    9  receipts     that hash, signed by the server
 #
+# A game takes it a second or two; a record at the limits of size takes minutes.
+#
 # What it does NOT check, because that takes the rules of the game: whether a move was legal, whose turn it was, how many
 # dice a seat is dealt, clocks, who lost, and the places. dudo-verify does.
 # shellcheck disable=SC2016 # the programs of jq have variables of their own
@@ -348,6 +350,7 @@ jq -nr 'input | .rules.text as $text |
 	if ($ranges | length) != all_of("into") or ($ranges | unique | length) != 1 or
 		($into | length) != all_of("into") or ($shown | length) != all_of("reveal") or ($into + $shown | unique) != [$name] or
 		($text | test("\\b" + $name + "\\s*:\\s*\\{[^}]*\\blist\\s*:") | not) or
+		($text | test("\\b" + $name + "\\s*:\\s*\\{[^}]*\\binit\\b")) or
 		($text | test("\\bto[\"\\x27]?\\s*:\\s*[\"\\x27]?" + $name + "\\b")) then "0 0 unknown"
 	else "\($ranges[0][0]) \($ranges[0][1]) " + (
 		if all_of("move") + all_of("clear") > 0 then "shrinks"

@@ -1,7 +1,7 @@
 // Verifies records in a page of headless Chromium: node browser.mjs ADDRESS PACKAGES <CASES, with cases as node.mjs takes them.
-// At the address are the files of the verifier; in the folder of packages is playwright-core. Prints a line
-// {"before": FILES, "start": MILLISECONDS} of what was loaded before the first record and how long that took, then a verdict a
-// record. CHROMIUM is the browser's path, "chromium" on PATH if it is not set.
+// At the address are the files of the verifier, and verify.mjs; in the folder of packages is playwright-core. Prints a line
+// {"before": FILES, "start": MILLISECONDS} of what was loaded before the first record and how long that took; then two lines a
+// record, what the verifier says and what verify.mjs says. CHROMIUM is the browser's path, "chromium" on PATH if it is not set.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,11 +27,17 @@ try {
   });
   console.log(JSON.stringify({ before, start }));
   for (const { record, options } of cases) {
-    const verdict = await page.evaluate(
-      ([base64, options]) => globalThis.dudo.verify(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)), options),
+    const [verdict, byHand] = await page.evaluate(
+      async ([base64, options]) => {
+        const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+        const { verify } = await import("/verify.mjs");
+        const byHand = verify(bytes, options).catch((error) => ({ error: error.message }));
+        return [await globalThis.dudo.verify(bytes, options), await byHand];
+      },
       [record, options],
     );
     process.stdout.write(verdict);
+    console.log(JSON.stringify(byHand));
   }
 } finally {
   await browser.close();
