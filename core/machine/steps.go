@@ -44,15 +44,29 @@ func (l *linker) list(list []Step) []linked {
 	}
 	out := make([]linked, 0, len(list))
 	for _, s := range list {
-		if then, ok := s.(If); ok && then.Cond == nil {
-			out = append(out, l.list(then.Then)...)
+		then, ok := s.(If)
+		if !ok || then.Cond != nil {
+			out = append(out, s.link(l))
 			continue
 		}
-		out = append(out, s.link(l))
+		if body := l.list(then.Then); len(body) <= mostCopied {
+			out = append(out, body...)
+		} else {
+			out = append(out, block(body))
+		}
 	}
 	l.lists[&list[0]] = out
 	return out
 }
+
+// mostCopied is how long a body may be to be copied to where it runs. Longer ones are shared: a few lines of rules can name a long
+// body thousands of times.
+const mostCopied = 8
+
+// block is a step list in the place of one step.
+type block []linked
+
+func (s block) run(p *Position, f *Frame) int { return runSteps(p, f, s) }
 
 // Assign writes one integer variable, not a zone.
 type Assign struct {
