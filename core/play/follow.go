@@ -27,6 +27,8 @@ func inRange(values []int) bool {
 	return true
 }
 
+var errLong = errors.New("the rules come to an event of more than 64 KiB")
+
 var errEndlessDeals = errors.New("the rules deal again and again without anybody to act")
 
 // follow adds the events that follow a decision of themselves: what it showed, the deals it led to, and the end.
@@ -52,6 +54,11 @@ func (b *batch) follow() (*Batch, error) {
 			return nil, errRange
 		}
 		b.end(e)
+	}
+	for _, line := range b.lines {
+		if len(line) > record.MaxLine {
+			return nil, errLong
+		}
 	}
 	return b.done(), nil
 }
