@@ -24,12 +24,13 @@ type builder struct {
 	taken      map[string]string // names declared so far and what they are
 	told       map[string]bool   // names that are not declared, and were told of
 	procedures []*procedure
-	reading    string       // the procedure being read
-	config     *conf.Config // of the expression parser
-	usesMe     bool         // an expression since this was last cleared names me
-	root       int          // first slot above functions, alive and quantifiers
-	base       int          // first slot above procedures
-	top        int          // first slot above everything so far
+	facts      map[string]bool // names of facts so far
+	reading    string          // the procedure being read
+	config     *conf.Config    // of the expression parser
+	usesMe     bool            // an expression since this was last cleared names me
+	root       int             // first slot above functions, alive and quantifiers
+	base       int             // first slot above procedures
+	top        int             // first slot above everything so far
 }
 
 // record is a variable with fields, each a variable of its own, one after the other.

@@ -130,7 +130,7 @@ func (c *coster) step(s *statement) int {
 		}
 		return cost + body
 	case s.show != nil:
-		return c.seats + c.expression(s.show.seat)
+		return c.shows(s.show) + c.expression(s.show.seat)
 	case s.wipe != nil:
 		return c.seats*maxZone + c.expression(s.wipe.seat)
 	case s.move != nil:
@@ -144,6 +144,18 @@ func (c *coster) step(s *statement) int {
 		cost += c.expression(f.value)
 	}
 	return cost
+}
+
+// shows is how many values a reveal can write down. A hide writes none.
+func (c *coster) shows(s *showStatement) int {
+	v := c.b.file.vars[s.variable]
+	if s.hide || v.zone == nil {
+		return c.seats
+	}
+	if s.seat != nil || !v.perSeat {
+		return c.size(v)
+	}
+	return c.seats * c.size(v)
 }
 
 // fit refuses a write that fails whatever the options and the position.

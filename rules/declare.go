@@ -18,6 +18,7 @@ const (
 	maxPhases    = 16
 	maxActions   = 32
 	maxExamples  = 100
+	maxFacts     = 64 // names of facts that a game emits
 )
 
 // variable is a declared variable; the fields of a record are variables of their own.

@@ -55,35 +55,23 @@
 //	                                        without count all; it fails if there are fewer, or no room for them
 //	clear: 'hand[me]'                       empties a list; clear: hand those of all seats
 //	reveal: hand       hide: hand           of all seats, or hand[me]
-//	emit: {found: found, bid: standing}     public facts
+//	emit: {found: found, bid: standing}     public facts, of at most 64 names
 //
 // # Expressions
 //
 // Integers, true, false and none; names of options, state, parameters and lets; seats, me (who acts) and seat (whom an
-// expression about a seat is about); + - * %, comparisons (also in a row, as in 1 <= x <= 6), && || !, a ? b : c; min max abs,
-// div and ceildiv and mod (which round down, up and down); next(seat), prev(seat), live(); tally(hand, value) over all seats,
-// tally(hand[seat], value) and len(hand[seat]) over one; and over a variable of each seat, one list or all_seats the
-// quantifiers all, any, none, one, count and sum, with # for the element. Nothing else compiles. A node is exactly an integer
-// or a condition.
-//
-// Refused are, among what YAML and expr can do besides: anchors, aliases, tags, merge keys, more than one document; numbers not in
-// plain digits, expressions after > or over several lines without |; texts, floats, lists and ranges, / and **, and or not,
-// let, pipes, methods, time, comments in expressions; a quantifier in a quantifier; functions and procedures that call
-// themselves or later ones; a write that can never fit. testdata/broken has files for these, with what their authors read.
-//
-// # Errors
-//
-// [Parse] tells up to ten mistakes at once, with file, line, column, the line and a caret, and leaves out those that only follow
-// from another. What can only be seen by playing, [File.Check] finds in worked examples and in small instances that it walks.
+// expression about a seat is about); + - * %, comparisons, && || !, a ? b : c; min max abs, div and ceildiv and mod (which
+// round down, up and down); next(seat), prev(seat), live(); tally(hand, value) over all seats, tally(hand[seat], value) and
+// len(hand[seat]) over one; and over a variable of each seat, one list or all_seats the quantifiers all, any, none, one, count and sum, with #
+// for the element. Nothing else compiles. A node is exactly an integer or a condition.
 //
 // # What is guaranteed
 //
 // Expressions read only what their reader may see: a guard, a turn, a bound or a sentence that reads another hand does not
 // compile. A guard that reads the own hand makes the action private. Costs are known before anything runs, for every
 // expression and for a move with all that follows from it. An order of bids is asked for every pair when a game is compiled; one
-// with a circle is refused with the bids that make it; [File.Orders] says which are total and transitive. Arithmetic, indexes
-// and writes are checked where their bounds do not prove them. Reading and compiling any text costs less than a second of one
-// processor and 64 MiB; a move is bounded as well.
+// with a circle is refused with the bids that make it. Arithmetic, indexes and writes are checked where their bounds do not
+// prove them. What a stranger's file can cost, to parse and to play, is bounded.
 //
 // # How it runs
 //

@@ -43,12 +43,6 @@ func unreadable(text string) (offset int, message string) {
 		at := open[len(open)-1]
 		return at, fmt.Sprintf("this %c is not closed", text[at])
 	}
-	if m := onePipe.FindStringSubmatchIndex(text); m != nil {
-		return m[2], "| is not an operator of the language; write ||"
-	}
-	if m := oddNumber.FindStringIndex(text); m != nil {
-		return m[0], "numbers are written in plain digits, such as 10"
-	}
 	if at := max(strings.Index(text, "//"), strings.Index(text, "/*")); at >= 0 {
 		return at, "comments stand outside of expressions, after a # and outside of quotes"
 	}
@@ -65,11 +59,6 @@ func visibleSign(c rune) string {
 var (
 	unexpected = regexp.MustCompile(`^unexpected token (\w+)(?:\("(.*)"\))?`)
 	foreign    = regexp.MustCompile(`^(=>|=<|<>|=|&|\|)`)
-)
-
-var (
-	onePipe   = regexp.MustCompile(`(?:^|[^|])(\|)(?:[^|]|$)`)
-	oddNumber = regexp.MustCompile(`\b0[0-9xXbBoO_]|\b[0-9]+_`)
 )
 
 // instead of the operators of other languages.

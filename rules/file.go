@@ -71,7 +71,7 @@ func Parse(name string, text []byte) (*File, error) {
 	records := map[string]*record{}
 	b := &builder{
 		src: src, vars: map[string]int{}, records: records, taken: map[string]string{},
-		told: map[string]bool{},
+		told: map[string]bool{}, facts: map[string]bool{},
 		file: &File{
 			Text: append([]byte(nil), text...), Digest: digest(text), src: src, records: records, games: map[string]*machine.Game{},
 		},

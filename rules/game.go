@@ -57,6 +57,13 @@ func (f *File) optionList() string {
 	return strings.Join(list, ", ")
 }
 
+// Games counts the compiled games that the file keeps.
+func (f *File) Games() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.games)
+}
+
 // Compile makes the game for a number of seats and options; options that are not given have their defaults. The order of bids
 // is proven for exactly these. The game is shared: compiling the same again gives the same game. It is safe for concurrent use.
 func (f *File) Compile(seats int, options map[string]int) (*machine.Game, error) {
@@ -181,7 +188,7 @@ func (c *compiler) seeIf(e *expression) func(f *machine.Frame, viewer, owner int
 	}
 }
 
-var kinds = [...]machine.Kind{kindInt: machine.KindInt, kindSeat: machine.KindSeat, kindBool: machine.KindBool}
+var kinds = map[kind]machine.Kind{kindInt: machine.KindInt, kindSeat: machine.KindSeat, kindBool: machine.KindBool}
 
 func (c *compiler) variable(i int) (machine.Var, error) {
 	v := c.file.vars[i]

@@ -475,6 +475,9 @@ func (b *builder) emit(n *node, s stepScope) []fact {
 	var list []fact
 	for _, p := range b.mapping(n, "emit") {
 		name := b.word(p.key, "a fact")
+		if b.facts[name] = true; len(b.facts) > maxFacts {
+			b.fail(p.key.at, "more than %d facts of different names", maxFacts)
+		}
 		if r, ok := b.records[p.value.text]; ok && p.value.kind == scalar && !r.perSeat {
 			for k, field := range r.names {
 				v := b.file.vars[r.first+k]

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"unicode"
@@ -14,6 +15,7 @@ import (
 // Limits on the text, all checked before anything is parsed: the YAML parser takes time in the square of some of them.
 const (
 	maxText   = 64 << 10 // bytes of a file
+	maxInLog  = 60 << 10 // bytes of a file as it stands in the first event of a log, which has room for little more
 	maxLines  = 1500
 	maxLine   = 400 // bytes of a line
 	maxNested = 24  // brackets in brackets, and spaces of indentation by two
@@ -30,7 +32,6 @@ type node struct {
 	style style
 	pairs []pair  // of a mapping
 	items []*node // of a sequence
-	twice bool    // a mapping has a key twice
 }
 
 type pair struct {
@@ -113,6 +114,9 @@ func checkText(name string, text []byte) (*source, *Error) {
 	src := &source{name: name}
 	if len(text) > maxText {
 		return nil, src.errorf(place{}, "the file has %d bytes; a rule file has at most %d", len(text), maxText)
+	}
+	if n := len(text) + bytes.Count(text, []byte("\n")) + bytes.Count(text, []byte(`"`)) + bytes.Count(text, []byte(`\`)); n > maxInLog {
+		return nil, src.errorf(place{}, "in a record the file has %d bytes, as line breaks, double quotes and backslashes count twice; at most %d fit", n, maxInLog)
 	}
 	src.lines = strings.Split(string(text), "\n")
 	for i, line := range src.lines {
@@ -326,11 +330,7 @@ func (c *converter) pair(m *node, v *ast.MappingValueNode, depth int) {
 	}
 	for _, p := range m.pairs {
 		if p.key.text == key.text {
-			if !m.twice { // the keys that follow are likely to be there as well
-				c.fail(at, "%s is written twice, first in line %d; remove one, or write the name above it that the second belongs to",
-					key.text, p.key.at.line)
-			}
-			m.twice = true
+			c.fail(at, "%s is written twice; the first is in line %d", key.text, p.key.at.line)
 			return
 		}
 	}
