@@ -14,6 +14,7 @@ import (
 
 	"dudo.example/core/record"
 	"dudo.example/verifier"
+	"dudo.example/verifier/internal/hostile"
 )
 
 // Whatever the bytes, a verdict or an error comes back, and never by way of a panic. What is verified is canonical: it can be
@@ -92,8 +93,8 @@ func FuzzLines(f *testing.F) {
 func FuzzRules(f *testing.F) {
 	short, _, _ := strings.Cut(standardText(f), "\nexamples:")
 	f.Add(short)
-	f.Add(hostileRules("", plainDeal, "          - emit: {a: x}\n          - goto: deal"))
-	f.Add(hostileRules("  y: {each: seat, list: 4, of: [1, 6], see: owner}",
+	f.Add(hostile.Rules("", "{into: x, from: [0, 5]}", "          - emit: {a: x}\n          - goto: deal"))
+	f.Add(hostile.Rules("  y: {each: seat, list: 4, of: [1, 6], see: owner}",
 		"{into: y, each: seat, count: '2', from: [1, 6], sort: yes}", "          - reveal: y\n          - set: {x: 'x + len(y)'}"))
 	lines := playGame(f, setting{seed: "rules", seats: 2, nonces: []string{"a"}, timeout: true, close: 12})
 	v := newVerifier(f, verifier.Options{Key: public()})

@@ -24,6 +24,7 @@ type pass struct {
 	deals    int
 	draws    int
 	scribe   scribe
+	kept     int   // values of hands in the report
 	keptUpTo int64 // event of the latest receipt that the user kept and that a key of theirs confirms, or -1
 }
 

@@ -1,6 +1,7 @@
 package verifier
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"dudo.example/core/record"
@@ -58,17 +59,11 @@ type Round struct {
 	By    int    `json:"by"`   // seat of the last move or timeout; -1 if there was none
 	Move  string `json:"move"` // its action; empty for a timeout
 	// Dealt are the values that not everybody saw once the round was dealt, by variable and seat: hands, for players to hold
-	// against what they were shown.
+	// against what they were shown. They are missing from the rounds that come after very many values.
 	Dealt map[string][][]int `json:"dealt,omitempty"`
-	Facts Facts              `json:"facts,omitempty"` // of its last show
+	Facts json.RawMessage    `json:"facts,omitempty"` // of its last show, as the object that stands in the record
 	Text  string             `json:"text"`            // in words
 }
-
-// Facts are what the rules made public. They are written as the object that stands in the record.
-type Facts record.Object
-
-// MarshalJSON implements json.Marshaler.
-func (f Facts) MarshalJSON() ([]byte, error) { return []byte(record.Object(f).Encode()), nil }
 
 // Ending is how the game ended.
 type Ending struct {

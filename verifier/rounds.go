@@ -1,6 +1,7 @@
 package verifier
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,7 @@ func (p *pass) rounds(e record.Event) {
 		round, last, bid := p.replay.Table().Round(), s.now, s.bid
 		p.endRound()
 		s.begin(round, e.N)
-		s.now.Dealt = dealt(p.replay.Table().Position())
+		p.dealt(s.now)
 		if last != nil && last.Round == round { // some dice were rolled again
 			s.bid = bid
 		}
@@ -53,8 +54,16 @@ func (p *pass) rounds(e record.Event) {
 	}
 }
 
-// dealt gives what a position holds that is not for everybody.
-func dealt(pos *machine.Position) map[string][][]int {
+// maxDealt is how many values of hands a report keeps, a hand itself counted as some. The longest game of the shipped rules
+// takes some thousands.
+const maxDealt = 1 << 18
+
+// dealt notes what the position holds that is not for everybody.
+func (p *pass) dealt(r *Round) {
+	if p.kept > maxDealt {
+		return
+	}
+	pos := p.replay.Table().Position()
 	g, all := pos.Game(), map[string][][]int{}
 	for i := range g.Vars {
 		v := &g.Vars[i]
@@ -62,10 +71,12 @@ func dealt(pos *machine.Position) map[string][][]int {
 			continue
 		}
 		for seat := range g.Seats {
-			all[v.Label()] = append(all[v.Label()], append([]int{}, pos.Values(i, seat)...))
+			values := pos.Values(i, seat)
+			all[v.Label()] = append(all[v.Label()], append([]int{}, values...))
+			p.kept += len(values) + 4
 		}
 	}
-	return all
+	r.Dealt = all
 }
 
 func (s *scribe) begin(round int, n int64) {
@@ -80,7 +91,9 @@ func (p *pass) endRound() {
 		return // nobody did anything, such as before the first deal
 	}
 	r.Text = p.describe(r)
-	r.Facts = Facts(s.facts)
+	if s.facts != nil {
+		r.Facts = []byte(slices.Clone(s.facts).Encode())
+	}
 	p.report.Rounds = append(p.report.Rounds, *r)
 }
 

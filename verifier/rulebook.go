@@ -13,23 +13,25 @@ import (
 	"dudo.example/rules"
 )
 
-// rulebook keeps the rule files that records brought with them, by digest, so that many records of one game cost one
-// compilation: a file keeps the games that were made of it. Nothing is loaded before a record names it.
+// rulebook keeps rule files that records brought with them, by digest, so that many records of one game cost one compilation: a
+// file keeps the games that were made of it.
 type rulebook struct {
-	mu      sync.Mutex
-	shipped map[string]bool // with this program
-	files   map[string]*rules.File
-	others  int // of the files, those that are not shipped
+	shipped map[string]bool // digests
+
+	mu    sync.Mutex
+	known map[string]*rules.File // that ship
+	other *rules.File            // the last one that does not
 }
 
-const maxFiles = 16 // of strangers, kept at a time
+// maxGames is how many games may have been made of a stranger's file that is kept: they can be as large as a game can be.
+const maxGames = 3
 
 func newRulebook() (*rulebook, error) {
 	shipped, err := rules.Shipped()
 	if err != nil {
 		return nil, err
 	}
-	return &rulebook{shipped: shipped, files: map[string]*rules.File{}}, nil
+	return &rulebook{shipped: shipped, known: map[string]*rules.File{}}, nil
 }
 
 // file finds or compiles the rule file of that digest.
@@ -37,19 +39,21 @@ func (b *rulebook) file(digest, text string) (f *rules.File, known bool, err err
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	known = b.shipped[digest]
-	if f, ok := b.files[digest]; ok {
-		return f, known, nil
+	switch {
+	case known && b.known[digest] != nil:
+		return b.known[digest], true, nil
+	case !known && b.other != nil && b.other.Digest == digest && b.other.Games() <= maxGames:
+		return b.other, false, nil
+	case !known:
+		b.other = nil // to be let go before the next is there
 	}
-	f, err = rules.Parse("rules", []byte(text))
-	if err != nil {
-		return nil, known, err
+	if f, err = rules.Parse("rules", []byte(text)); err != nil {
+		return nil, false, err
 	}
-	if !known && b.others >= maxFiles {
-		clear(b.files)
-		b.others = 0
-	}
-	if b.files[digest] = f; !known {
-		b.others++
+	if known {
+		b.known[digest] = f
+	} else {
+		b.other = f
 	}
 	return f, known, nil
 }

@@ -68,18 +68,12 @@ func New() *Metrics {
 	return m
 }
 
-// Gauge adds a gauge that is asked for its value when it is read.
-func (m *Metrics) Gauge(name, help string, value func() int) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "dudo", Name: name, Help: help},
-		func() float64 { return float64(value()) }))
-}
-
 // Watch adds gauges of a lobby's tables and waiting calls.
 func (m *Metrics) Watch(l *tables.Lobby) {
 	gauge := func(name, help string, value func(tables.Stats) int) {
-		m.Gauge(name, help, func() int { return value(l.Stats()) })
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "dudo", Name: name, Help: help},
+			func() float64 { return float64(value(l.Stats())) }))
 	}
-	gauge("games_on_offer", "Rule files that new tables can be made with.", func(tables.Stats) int { return len(l.Rules()) })
 	gauge("open_tables", "Tables whose game is not over.", func(s tables.Stats) int { return s.Open })
 	gauge("kept_tables", "Tables in memory, finished ones that are kept for a while included.", func(s tables.Stats) int { return s.Kept })
 	gauge("waiting_calls", "Calls that wait for something to happen.", func(s tables.Stats) int { return s.Waiting })

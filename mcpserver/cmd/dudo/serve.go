@@ -79,7 +79,6 @@ func serve(ctx context.Context, c *config, reread func() (*config, error), out i
 		return err
 	}
 	counts.Watch(s.lobby)
-	counts.Gauge("rule_faults", "Rule files that are not on offer as they are on disk.", func() int { return len(s.book.Faults()) })
 	admin := http.NewServeMux()
 	admin.Handle("/", srv.Admin(counts.Handler()))
 	admin.Handle("GET "+backupPath, serveBackup(s.store, log))
