@@ -51,14 +51,7 @@ func agree(t *testing.T, f *rules.File, seats int, options map[string]int, r *ge
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := f.Resolve(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := newReference(f.Text, seats, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := referenceOf(t, f, seats, options)
 	compared := map[string]int{}
 	c := course{Position: start(t, g), r: r, count: &counts{}}
 	positions := 80

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"testing"
 
 	"dudo.example/core/machine"
+	"dudo.example/rules"
 )
 
 // agreed is the law that the machine, which runs closures, and the reference, which asks expr's machine, play the same game: the same
@@ -14,6 +16,20 @@ type agreed struct {
 	ref   *reference
 	done  int
 	evals int
+}
+
+// referenceOf begins a game of a file; options that are not given have their defaults.
+func referenceOf(t *testing.T, f *rules.File, seats int, options map[string]int) *reference {
+	t.Helper()
+	all, err := f.Resolve(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := newReference(f.Text, seats, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ref
 }
 
 func (l *agreed) broken(c *course) error {

@@ -14,14 +14,7 @@ import (
 // lawsOf are the laws for one game in a setting.
 func lawsOf(t *testing.T, s setting) []law {
 	t.Helper()
-	options, err := s.file.Resolve(s.options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := newReference(s.file.Text, s.seats, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := referenceOf(t, s.file, s.seats, s.options)
 	laws := []law{&listed{}, &hidden{}, &repeated{}, &ended{ref.limit()}, ranked{}, &agreed{ref: ref}}
 	if s.file.Game == rules.Standard {
 		laws = append(laws, conserved{})

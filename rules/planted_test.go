@@ -247,14 +247,7 @@ func TestPlantedBuiltins(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				options, err := f.Resolve(nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				ref, err := newReference(f.Text, f.MinSeats, options)
-				if err != nil {
-					t.Fatal(err)
-				}
+				ref := referenceOf(t, f, f.MinSeats, nil)
 				was := ref.env[name]
 				ref.env[name] = func(args ...any) (any, error) { return off(call(was, args)) }
 				if n, ok := was.(int); ok {
