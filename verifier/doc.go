@@ -34,6 +34,11 @@
 // verification of a record that is more work than any game. What a report quotes from a record is short and has no control
 // characters in it ([Plain]).
 //
+// # Who does not trust this package
+//
+// The folder byhand has a shell script and a JavaScript module that share no code with it and check all but what takes the
+// rules; the tests here run all three over the same records. The command dudo-verify-wasm is this package for JavaScript.
+//
 // # What a server can still write
 //
 // [FreeFields] and [FreeEvents] are all that the server itself could have written otherwise, signing it anew: names, talk,
