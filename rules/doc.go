@@ -76,6 +76,6 @@
 // # How it runs
 //
 // expr parses an expression; our own walk resolves and checks it; closures over the machine's frame run it, with options as
-// constants. Tests hold the closures against expr's own machine. A guard whose state can have few values, such as an order of bids
+// constants. Tests read a file a second time and play it by expr's own machine, beside the closures. A guard whose state can have few values, such as an order of bids
 // against the standing one, has a row of bits for each, a bit a move: moves are listed and checked by the same rows.
 package rules

@@ -70,6 +70,7 @@ func fileOf(tb testing.TB, game string) *rules.File {
 func TestCheck(t *testing.T) {
 	for _, f := range allFiles(t) {
 		t.Run(f.Game, func(t *testing.T) {
+			t.Parallel()
 			for _, err := range f.Check() {
 				t.Error(err)
 			}
