@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -121,6 +122,58 @@ func FuzzRules(f *testing.F) {
 		}
 		if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("verification took %v", took)
+		}
+	})
+}
+
+// What is read as a statement does not contradict itself, and keeps to the limits of a record.
+func FuzzStatement(f *testing.F) {
+	for _, s := range bases {
+		lines := playGame(f, s)
+		f.Add(sign(lines))
+		f.Add(sign(lines[:3]))
+		f.Add([]byte(text(lines)))
+		f.Add([]byte(`{"gid":"ZCLP-0A1B2C3D","key":"` + record.KeyText(public()) + `","origin":"` + origin + `","receipt":"` +
+			receipt(serverKey, origin, "ZCLP-0A1B2C3D", lines, 4).String() + "\"}\n"))
+	}
+	f.Add([]byte(`{"receipt":"0.a.b"}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := verifier.ReadStatement(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		if len(s.Lines) > record.MaxLines || len(text) > record.MaxRecord || s.Receipt.N < int64(len(s.Lines)-1) {
+			t.Errorf("%d lines and a receipt of event %d were read from %d bytes", len(s.Lines), s.Receipt.N, len(text))
+		}
+		var no *verifier.NoContradiction
+		if _, err := verifier.Contradict(s, s); !errors.As(err, &no) {
+			t.Errorf("a statement contradicts itself: %v", err)
+		}
+	})
+}
+
+// Pins are what they are written as.
+func FuzzPins(f *testing.F) {
+	const key = "1qredKTRIo7nq8E16gz62Po1hNrqWroszoiB8qtUeik"
+	f.Add("# servers\n\ndudo.example " + key + "\r\n\texample.org\t" + key)
+	f.Add("dudo.example " + key + "\ndudo.example " + key)
+	f.Add("127.0.0.1:8787 " + key + "\n\x00")
+	f.Fuzz(func(t *testing.T, text string) {
+		pins, err := verifier.ReadPins(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		var b strings.Builder
+		for origin, keys := range pins {
+			for _, key := range keys {
+				if !strings.Contains(text, origin) || !strings.Contains(text, record.KeyText(key)) {
+					t.Errorf("%q gives the pin %s of %s", text, record.KeyText(key), origin)
+				}
+				b.WriteString(origin + " " + record.KeyText(key) + "\n")
+			}
+		}
+		if again, err := verifier.ReadPins(strings.NewReader(b.String())); err != nil || !reflect.DeepEqual(again, pins) {
+			t.Errorf("%q gives %v, which is read as %v, %v", text, pins, again, err)
 		}
 	})
 }

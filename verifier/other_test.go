@@ -90,7 +90,11 @@ func TestReadPins(t *testing.T) {
 		{"\ndudo.example " + key + " x", "line 2: want an origin and its key"},
 		{"dudo.example x", "line 1: a server's key is"},
 		{"dudo.example " + key + "\ndudo.example " + "rFEp606kh509uCi7AnbBk0zL-PR8wWVgB-p-WzQHowE", ""},
-		{strings.Repeat("x", 100_000), "read pins"},
+		{"127.0.0.1:8787 " + key, "line 1: want an origin and its key"},
+		{"d\u00fcdo.example " + key, "line 1: want an origin and its key"},
+		{strings.Repeat("x", 100_000), "line 1: want an origin and its key"},
+		{strings.Repeat("#", 1<<20), ""},
+		{strings.Repeat("#", 1<<20+1), "a file of pins is at most 1 MiB"},
 	}
 	for _, tt := range tests {
 		_, err := verifier.ReadPins(strings.NewReader(tt.text))

@@ -1,8 +1,8 @@
 package verifier
 
 import (
-	"bufio"
 	"crypto/ed25519"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -18,25 +18,29 @@ const maxPins = 1 << 20
 // ReadPins reads a file of pins: an origin and its key a line, with white space between. Empty lines and those that begin
 // with # say nothing. An origin can stand there with several keys.
 func ReadPins(r io.Reader) (Pins, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxPins+1))
+	if err != nil {
+		return nil, fmt.Errorf("read pins: %w", err)
+	}
+	if len(text) > maxPins {
+		return nil, errors.New("a file of pins is at most 1 MiB; keep the servers whose records you verify")
+	}
 	pins := Pins{}
-	lines := bufio.NewScanner(io.LimitReader(r, maxPins))
-	for n := 1; lines.Scan(); n++ {
-		line := strings.TrimSpace(lines.Text())
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
 		words := strings.Fields(line)
-		if len(words) != 2 {
-			return nil, fmt.Errorf("line %d: want an origin and its key", n)
+		switch {
+		case len(words) == 0 || strings.HasPrefix(words[0], "#"):
+			continue
+		case len(words) != 2 || !isOrigin(words[0]):
+			return nil, fmt.Errorf("line %d: want an origin and its key, such as dudo.example 1qred…", n)
 		}
 		key, err := record.ParseKey(words[1])
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		pins[words[0]] = append(pins[words[0]], key)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("read pins: %w", err)
 	}
 	return pins, nil
 }

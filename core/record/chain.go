@@ -85,12 +85,9 @@ func ParseReceipt(s string) (Receipt, error) {
 	if !ok || !ok2 || err != nil || n < 0 || n > MaxInt || strconv.FormatInt(n, 10) != number {
 		return Receipt{}, errReceipt
 	}
-	head, err := b64.DecodeString(head64)
-	if err != nil || len(head) != sha256.Size {
-		return Receipt{}, errReceipt
-	}
-	signature, err := b64.DecodeString(signature64)
-	if err != nil || len(signature) != ed25519.SignatureSize {
+	head, ok := decode(head64, sha256.Size)
+	signature, ok2 := decode(signature64, ed25519.SignatureSize)
+	if !ok || !ok2 {
 		return Receipt{}, errReceipt
 	}
 	return Receipt{N: n, Head: Head(hex.EncodeToString(head)), signature: signature}, nil
@@ -101,9 +98,18 @@ func KeyText(key ed25519.PublicKey) string { return b64.EncodeToString(key) }
 
 // ParseKey reads a public key.
 func ParseKey(s string) (ed25519.PublicKey, error) {
-	key, err := b64.DecodeString(s)
-	if err != nil || len(key) != ed25519.PublicKeySize {
+	key, ok := decode(s, ed25519.PublicKeySize)
+	if !ok {
 		return nil, errors.New("a server's key is 43 characters of base64url")
 	}
 	return key, nil
+}
+
+// decode reads that many bytes from base64url. There is one text for them: the library would pass over line breaks in it.
+func decode(s string, size int) (b []byte, ok bool) {
+	if len(s) != b64.EncodedLen(size) {
+		return nil, false
+	}
+	b, err := b64.DecodeString(s)
+	return b, err == nil && len(b) == size
 }

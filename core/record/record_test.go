@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dudo.example/core/record"
+	"dudo.example/core/record/corpus"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -58,10 +59,23 @@ func TestParseReceiptRefuses(t *testing.T) {
 	for _, bad := range []string{
 		"", ".", "..", "0" + good, "-" + good, "+" + good, good + "=", good + "A", strings.Replace(good, ".", "", 1),
 		strings.Replace(good, "ibU.", "ibV.", 1), // bits beyond the last byte
+		strings.Replace(good, "vgUB", "vg\nUB", 1), strings.Replace(good, "UKni", "UK\r\nni", 1), good + "\n",
 		strings.Repeat("1", 300), strings.Replace(good, "1.", "9007199254740992.", 1),
 	} {
 		if _, err := record.ParseReceipt(bad); err == nil {
 			t.Errorf("ParseReceipt(%q) succeeded", bad)
+		}
+	}
+}
+
+func TestParseKeyRefuses(t *testing.T) {
+	const good = "1qredKTRIo7nq8E16gz62Po1hNrqWroszoiB8qtUeik"
+	if _, err := record.ParseKey(good); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"", good[1:], good + "A", good + "=", good + "\n", "\n" + good[1:], "1q\n" + good[2:], good[:42] + "l", strings.ToUpper(good[:42]) + "/"} {
+		if _, err := record.ParseKey(bad); err == nil {
+			t.Errorf("ParseKey(%q) succeeded", bad)
 		}
 	}
 }
@@ -130,6 +144,15 @@ func FuzzParse(f *testing.F) {
 	for _, e := range events {
 		f.Add(string(e.Encode()))
 	}
+	for _, list := range []func() ([]corpus.Case, error){corpus.JSON, corpus.Events} {
+		cases, err := list()
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, c := range cases {
+			f.Add(c.Text)
+		}
+	}
 	f.Add(`{"a":"\b\u0000","b":[1,{"c":null}]}`)
 	f.Fuzz(func(t *testing.T, s string) {
 		if o, err := record.ParseObject(record.Line(s)); err == nil && string(o.Encode()) != s {
@@ -137,6 +160,29 @@ func FuzzParse(f *testing.F) {
 		}
 		if e, err := record.Parse(record.Line(s)); err == nil && string(e.Encode()) != s {
 			t.Errorf("event %q is accepted and written as %q", s, e.Encode())
+		}
+	})
+}
+
+// There is one text for a receipt, and one for a key.
+func FuzzReceipt(f *testing.F) {
+	const good = "1.UKniZ2uo-tf4pp0AKR-tBntJpO20HGJGl9U_g_CDibU.vgUBx-3fAJP28NtHuG7VECmqTIkk2kArmFhTkNLD9c1NAdow9_jVJDf2xO8SCnTjFGFLVtPVKAQNLpu3eW2zDg"
+	f.Add(good)
+	f.Add("9007199254740991" + good[1:])
+	f.Add(good[2:45])
+	public := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)).Public().(ed25519.PublicKey)
+	f.Add(strings.Replace(good, "vgUB", "vg\nUB", 1))
+	f.Fuzz(func(t *testing.T, s string) {
+		if r, err := record.ParseReceipt(s); err == nil {
+			if got := r.String(); got != s {
+				t.Errorf("%q is accepted and written as %q", s, got)
+			}
+			if r.Verify(public, "another.example", "ZCLP-0A1B2C3D") {
+				t.Errorf("%q verifies, which nobody signed", s)
+			}
+		}
+		if key, err := record.ParseKey(s); err == nil && record.KeyText(key) != s {
+			t.Errorf("the key %q is accepted and written as %q", s, record.KeyText(key))
 		}
 	})
 }

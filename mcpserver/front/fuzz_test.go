@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"dudo.example/core/record/corpus"
 	"dudo.example/mcpserver/front"
 	"github.com/mark3labs/mcp-go/mcp"
 )
@@ -21,6 +22,13 @@ import (
 func FuzzBody(f *testing.F) {
 	for _, tt := range append(append(memberCases(), idCases()...), statelessCases()...) {
 		f.Add([]byte(tt.body))
+	}
+	cases, err := corpus.JSON()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, c := range cases {
+		f.Add([]byte(call("echo", `{"a":`+c.Text+`}`)))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		canon, handed, method, name, version, ok := front.Read(body)

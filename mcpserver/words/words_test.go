@@ -9,6 +9,7 @@ import (
 
 	"dudo.example/core/machine"
 	"dudo.example/core/play"
+	"dudo.example/core/record/corpus"
 	"dudo.example/mcpserver/words"
 	"golang.org/x/text/unicode/norm"
 )
@@ -238,8 +239,14 @@ func FuzzWords(f *testing.F) {
 	for _, s := range unseenText {
 		f.Add(s)
 	}
-	f.Add("adrnin")
 	f.Add("rrnvvv1")
+	cases, err := corpus.Words()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, c := range cases {
+		f.Add(c.Text)
+	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if fold := words.Fold(s); words.Fold(fold) != fold {
 			t.Errorf("Fold(%q) = %q, and its fold is %q", s, fold, words.Fold(fold))
