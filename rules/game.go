@@ -188,7 +188,10 @@ func (c *compiler) seeIf(e *expression) func(f *machine.Frame, viewer, owner int
 	}
 }
 
-var kinds = map[kind]machine.Kind{kindInt: machine.KindInt, kindSeat: machine.KindSeat, kindBool: machine.KindBool}
+var kinds = map[kind]machine.Kind{
+	kindInt: machine.KindInt, kindSeat: machine.KindSeat, kindBool: machine.KindBool,
+	kindUnknown: machine.KindInt, // of an expression with a mistake, which is never compiled
+}
 
 func (c *compiler) variable(i int) (machine.Var, error) {
 	v := c.file.vars[i]

@@ -194,6 +194,7 @@ func (s *source) cut(n *node) (at place, message string) {
 		rest, text = rest[min(1, len(rest)):], strings.ReplaceAll(text, "'", "''")
 	case escaped:
 		rest = rest[min(1, len(rest)):]
+	case plain, literal, folded:
 	}
 	switch {
 	case !strings.HasPrefix(rest, text) && n.style == escaped:

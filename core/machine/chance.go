@@ -72,6 +72,9 @@ func (p *Position) seek() (more bool, err error) {
 			if count == 0 {
 				continue
 			}
+			if d.From >= 0 && count > int(p.cells[p.game.offsets[d.From]]) {
+				return false, fmt.Errorf("%d draws from %s, which holds %d", count, p.game.Vars[d.From].Name, p.cells[p.game.offsets[d.From]])
+			}
 			p.head[cellItem], p.head[cellSeat] = int32(item), int32(seat)
 			p.head[cellDrawn], p.head[cellCount] = 0, int32(count)
 			return true, nil

@@ -63,3 +63,36 @@ func TestTransfer(t *testing.T) {
 		})
 	}
 }
+
+// TestDrawFromTooFew fails a move that leads to more draws from a list than it holds, and leaves the position as it was.
+func TestDrawFromTooFew(t *testing.T) {
+	zero := machine.Value{Of: func(*machine.Frame) int { return 0 }}
+	g, err := machine.NewGame(machine.Definition{
+		Name: "test", Seats: 1, Limit: 9, Payoff: func(*machine.Frame, int) int { return 0 }, Start: 1,
+		Vars: []machine.Var{{Name: "deck", Zone: 2, Min: 1, Max: 6, Deck: []int{4}}, {Name: "card", Min: 0, Max: 6}},
+		Phases: []machine.Phase{
+			{Name: "draw", Draws: []machine.Draw{{Into: 1, From: 0}}, Then: []machine.Step{machine.Goto{Phase: 1}}},
+			{Name: "play", Turn: zero, Actions: []machine.Action{{Name: "go", Do: []machine.Step{machine.Goto{Phase: 0}}}}},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := g.NewPosition()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Act(0, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Draw(0); err != nil {
+		t.Fatal(err)
+	}
+	before := p.Clone()
+	if err := p.Act(0, 0); err == nil || !strings.Contains(err.Error(), "deck, which holds 0") {
+		t.Errorf("Act = %v, want a failure", err)
+	}
+	if !p.Equal(before) {
+		t.Error("the failing move changed the position")
+	}
+}
