@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"dudo.example/core/record"
 	"dudo.example/verifier"
 	"dudo.example/verifier/internal/hostile"
 )
@@ -34,7 +35,24 @@ func TestHostileRules(t *testing.T) {
 			if took > 5*time.Second {
 				t.Errorf("it took %v", took)
 			}
+			if got == "verified" {
+				readable(t, text)
+			}
 		})
+	}
+}
+
+// readable wants every line to be an event to whoever reads the record without the rules.
+func readable(t *testing.T, text []byte) {
+	t.Helper()
+	f, err := record.ReadFile(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range f.Lines {
+		if _, err := record.Parse(line); err != nil {
+			t.Fatalf("event %d is verified and is no event: %v", i, err)
+		}
 	}
 }
 
@@ -60,4 +78,27 @@ func TestHostileBytes(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
+}
+
+// The verifier in JavaScript comes to the same verdicts about the beginning of each, where this one comes to one.
+func TestByHandHostile(t *testing.T) {
+	if testing.Short() || !haveNode(t) {
+		t.Skip("without Node.js, or in a hurry")
+	}
+	var records []held
+	for name, text := range hostile.Bytes() {
+		records = append(records, held{name: name, text: text[:min(len(text), 1<<18)]})
+	}
+	for _, g := range hostile.Games() {
+		g.Moves = 100
+		text, err := g.Record()
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := newVerifier(t, verifier.Options{})
+		if _, err := v.Verify(bytes.NewReader(text)); !errors.Is(err, verifier.ErrTooCostly) {
+			records = append(records, held{name: g.Name, text: text})
+		}
+	}
+	compare(t, records, map[string][]verdictByHand{"verify.mjs": runNode(t, records)})
 }

@@ -29,6 +29,8 @@ func inRange(values []int) bool {
 
 var errLong = errors.New("the rules come to an event of more than 64 KiB")
 
+var errWide = errors.New("the rules show more than 256 values of one owner")
+
 var errEndlessDeals = errors.New("the rules deal again and again without anybody to act")
 
 // follow adds the events that follow a decision of themselves: what it showed, the deals it led to, and the end.
@@ -175,6 +177,11 @@ func (b *batch) showEffects(open []*hand) error {
 		opened := slices.ContainsFunc(s.Keys, func(k record.Owned[string]) bool { return k.Owner == d.owner })
 		if !opened && t.revealed(d, effects) {
 			s.Keys = append(s.Keys, record.Owned[string]{Owner: d.owner, Value: d.key.Hex()})
+		}
+	}
+	for _, h := range s.Hands {
+		if len(h.Value) > record.MaxHand {
+			return errWide
 		}
 	}
 	t.show = &Shown{int64(t.rev), s}

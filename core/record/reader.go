@@ -11,6 +11,9 @@ const (
 	maxText  = 256 // bytes of a name, an origin, a hash
 )
 
+// MaxHand is how many values a show has of one owner.
+const MaxHand = 256
+
 // reader takes an object apart member by member and keeps the first thing that is wrong with it.
 type reader struct {
 	o    Object
@@ -167,7 +170,7 @@ func (r *reader) body(kind string) Body {
 	case "show":
 		hand := func(v Value) ([]int, bool) {
 			list, ok := v.([]Value)
-			return r.intList("hands", list, 256), ok
+			return r.intList("hands", list, MaxHand), ok
 		}
 		return Show{
 			Keys:  readOwned(r, "keys", asText),

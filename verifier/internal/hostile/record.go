@@ -67,7 +67,7 @@ func (g Game) Record() ([]byte, error) {
 		if err := l.add(b, nil); err != nil {
 			return nil, err
 		}
-		for len(b.Lines) == 1 && len(l.lines) < record.MaxLines-2 { // a pass leads to nothing else
+		for g.Moves == 0 && len(b.Lines) == 1 && len(l.lines) < record.MaxLines-2 { // a pass leads to nothing else
 			l.force(pass)
 		}
 	}

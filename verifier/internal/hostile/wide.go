@@ -13,6 +13,7 @@ func wideGames() []Game {
 		long     = "  y: {each: seat, list: 64, of: [-1000000000, -999999900], see: owner}"
 		longDeal = "{into: y, each: seat, count: '64', from: [-1000000000, -999999900]}"
 	)
+	wideRecord := "  r:\n    record:\n" + repeated(60, "      a"+strings.Repeat("b", 37)+"%02d: [0, 9]\n")
 	show := func(n int) string { return strings.Repeat("          - reveal: y\n", n) }
 	tally := "          - emit: {x: x}\n" + strings.Repeat("          - call: p2()\n", 3)
 	return []Game{
@@ -28,10 +29,14 @@ func wideGames() []Game {
 			Name: "many small draws into a wide state", Seats: 10, Moves: 1500,
 			Rules: Rules(lists+"  y: {each: seat, int: [0, 1]}\n", strings.Repeat("{into: y, each: seat, from: [0, 1]}\n      - ", 60)+plainDeal, again),
 		},
-		{Name: "hands that fill a line, shown after every move", Seats: 10, Want: verified, Rules: Rules(long, longDeal, show(7)+again)},
+		{Name: "as much as an event shows of a hand, after every move", Seats: 10, Want: verified, Rules: Rules(long, longDeal, show(4)+again)},
 		{
-			Name: "hands that do not fit into a line", Seats: 10, Rules: Rules(long, longDeal, show(12)),
-			Want: "refuted: event 13, rules: want rules that work, got the rules come to an event of more than 64 KiB",
+			Name: "more than an event shows of a hand", Seats: 10, Rules: Rules(long, longDeal, show(5)),
+			Want: "refuted: event 13, rules: want rules that work, got the rules show more than 256 values of one owner",
+		},
+		{
+			Name: "facts that do not fit into a line", Rules: Rules(wideRecord, plainDeal, strings.ReplaceAll(facts(0, 60), ": x", ": r")),
+			Want: "refuted: event 5, rules: want rules that work, got the rules come to an event of more than 64 KiB",
 		},
 		{
 			Name: "hands shown more often than a move may cost", Seats: 10, Rules: Rules(long, longDeal, show(40)),
