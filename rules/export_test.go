@@ -46,19 +46,8 @@ func (f *File) Functions() []FunctionText {
 // Probes compiles every expression of the file's phases and results. Arithmetic is compiled as if parameters could hold
 // anything, so that every check is in place.
 func (f *File) Probes(seats int, options map[string]int) ([]Probe, error) {
-	all, err := f.Resolve(options)
+	c, err := f.compileFunctions(seats, options)
 	if err != nil {
-		return nil, err
-	}
-	values := make([]span, len(f.Options))
-	for i, o := range f.Options {
-		values[i] = span{all[o.Name], all[o.Name]}
-	}
-	c := f.compiler(seats, values)
-	if _, err := c.state(); err != nil {
-		return nil, err
-	}
-	if err := c.functions(); err != nil {
 		return nil, err
 	}
 	for range machine.MaxParams {

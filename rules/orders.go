@@ -17,19 +17,8 @@ type Order struct {
 
 // Orders classifies the file's orders of bids, functions with order or strict_order, in a game of so many seats and options.
 func (f *File) Orders(seats int, options map[string]int) ([]Order, error) {
-	all, err := f.Resolve(options)
+	c, err := f.compileFunctions(seats, options)
 	if err != nil {
-		return nil, err
-	}
-	values := make([]span, len(f.Options))
-	for i, o := range f.Options {
-		values[i] = span{all[o.Name], all[o.Name]}
-	}
-	c := f.compiler(seats, values)
-	if _, err := c.state(); err != nil {
-		return nil, err
-	}
-	if err := c.functions(); err != nil {
 		return nil, err
 	}
 	var orders []Order
@@ -51,6 +40,26 @@ func (f *File) Orders(seats int, options map[string]int) ([]Order, error) {
 		orders = append(orders, o)
 	}
 	return orders, nil
+}
+
+// compileFunctions compiles the state and the functions of a game, and nothing that uses them.
+func (f *File) compileFunctions(seats int, options map[string]int) (*compiler, error) {
+	all, err := f.Resolve(options)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]span, len(f.Options))
+	for i, o := range f.Options {
+		values[i] = span{all[o.Name], all[o.Name]}
+	}
+	c := f.compiler(seats, values)
+	if _, err := c.state(); err != nil {
+		return nil, err
+	}
+	if err := c.functions(); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // apart gives two bids of which neither outranks the other.
