@@ -67,13 +67,16 @@
 //	 "last_showdown":{"hands":{"0":[1,2,5], "1":[4,4]}, "bid":{"seat":1, "quantity":2, "face":4}, "found":2, "loser":0},
 //	 "legal":{"bid":{"1":[3,5], "5":[2,5]}, "challenge":{}}}
 //
-// The members standing and last_showdown are absent or null when there is none. Some rules add members that have the same meaning
-// wherever they are: "wild", the face that counts as every other face in this round, 0 or absent for none, and in a seat "pushed",
-// those of its dice that lie open. In legal
-// an action without parameters is {}; one with two parameters maps the second (the face)
-// to the least and the most of the first (the quantity); one with a single parameter is
-// [least, most], or {"values":[…]} where there are gaps; any other is a list of
-// objects of its parameters by name.
+// The members standing and last_showdown are absent or null when there is none. Some rules
+// add members that have the same meaning wherever they are: "wild", the face that counts as
+// every other face in this round, 0 or absent for none, and in a seat "pushed", those of its
+// dice that lie open.
+//
+// In legal an action without parameters is {}; one with a single parameter is [least, most],
+// or {"values":[…]} where there are gaps; one with two parameters maps the second (the face)
+// to what is said in the same way of the first (the quantity). One with more is a list of
+// objects of its parameters by name, or, where that would be long, an object that maps
+// "name value" of the last parameter to what is said of the others.
 package proto
 
 //go:generate go run github.com/bufbuild/buf/cmd/buf@v1.57.2 generate
