@@ -30,16 +30,18 @@
 //	{record: {seat: none, face: [0, 6]}}  fields, read as name.field; none is what they are first
 //
 // with each: seat for one of each seat, read as name[seat] and name[seat].field, as: a name in views, and see: all, owner, none
-// or an expression about viewer and owner; a spectator is a viewer that equals no seat and not none. Options and seats can be used in
-// bounds.
+// or an expression about viewer and owner; a spectator is a viewer that equals no seat and not none. Options and seats can be
+// used in bounds.
 //
 // # Phases
 //
 // A phase of chance draws, {into, each: seat, when, count, from: [least, greatest] or a list, sort: yes}, and then does its steps,
-// which must finish with goto or end. A list is emptied before it is drawn into; where when is false its owner keeps what it has. A phase of players has a turn, and perhaps clock: yes and timeout steps; its actions
-// have params with bounds, who (which seats may act; otherwise the seat whose turn it is), when (the guard), refuse (the
-// sentence that a refused player reads, with {expressions} in it; or a list of {if: …, say: sentence}, of which the first that
-// holds is read and the last has no if) and do.
+// which must finish with goto or end. A list is emptied before it is drawn into; where when is false its owner keeps what it
+// has.
+//
+// A phase of players has a turn, and perhaps clock: yes and timeout steps; its actions have params with bounds, who (which seats
+// may act; otherwise the seat whose turn it is), when (the guard), refuse (the sentence that a refused player reads, with
+// {expressions} in it; or a list of {if: …, say: sentence}, of which the first that holds is read and the last has no if) and do.
 //
 // # Steps
 //
@@ -62,8 +64,8 @@
 // Integers, true, false and none; names of options, state, parameters and lets; seats, me (who acts) and seat (whom an
 // expression about a seat is about); + - * %, comparisons, && || !, a ? b : c; min max abs, div and ceildiv and mod (which
 // round down, up and down); next(seat), prev(seat), live(); tally(hand, value) over all seats, tally(hand[seat], value) and
-// len(hand[seat]) over one; and over a variable of each seat, one list or all_seats the quantifiers all, any, none, one, count and sum, with #
-// for the element. Nothing else compiles. A node is exactly an integer or a condition.
+// len(hand[seat]) over one; and over a variable of each seat, one list or all_seats the quantifiers all, any, none, one, count
+// and sum, with # for the element. Nothing else compiles. A node is exactly an integer or a condition.
 //
 // # What is guaranteed
 //
@@ -76,6 +78,7 @@
 // # How it runs
 //
 // expr parses an expression; our own walk resolves and checks it; closures over the machine's frame run it, with options as
-// constants. Tests read a file a second time and play it by expr's own machine, beside the closures. A guard whose state can have few values, such as an order of bids
-// against the standing one, has a row of bits for each, a bit a move: moves are listed and checked by the same rows.
+// constants. Tests read a file a second time and play it by expr's own machine, beside the closures. A guard whose state can
+// have few values, such as an order of bids against the standing one, has a row of bits for each, a bit a move: moves are listed
+// and checked by the same rows.
 package rules

@@ -61,7 +61,7 @@ var (
 	foreign    = regexp.MustCompile(`^(=>|=<|<>|=|&|\|)`)
 )
 
-// instead of the operators of other languages.
+// operators are those of other languages, and what this one has instead.
 var operators = map[string]string{"=": "==", "=>": ">=", "=<": "<=", "<>": "!=", "&": "&&", "|": "||"}
 
 // explain says what the expression parser did not understand.

@@ -39,8 +39,8 @@ func (f *File) Check() []error {
 // Walk goes through all positions of small instances of the game: the fewest seats and one more, with every numeric option at
 // its least; every preset in the same way; and numeric options one above their least. It stops at the first [*Error]: a position
 // in which nobody can move or from which the game cannot end, a step that fails, and players or draws that can go round for
-// ever (players with a preset may: the limit of moves then ends the game). What it does not find in a small instance may still be there in a larger one. Instances that it had no more time for are
-// left out.
+// ever (players with a preset may: the limit of moves then ends the game). What it does not find in a small instance may still
+// be there in a larger one. Instances that it had no more time for are left out.
 func (f *File) Walk() ([]Instance, error) {
 	var walked []Instance
 	left := maxWalkCost

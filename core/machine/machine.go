@@ -161,7 +161,7 @@ type Param struct {
 type Action struct {
 	Name, Doc string
 	Params    []Param
-	Who       SeatBool              // who may act besides the turn's seat being asked; nil means the seat whose turn it is
+	Who       SeatBool              // which seats may act; nil means the seat whose turn it is
 	When      Bool                  // the guard; nil means always, and a failing one means no. It may read the arguments, Me, and what Me sees
 	Row       func(*Frame) []uint64 // the tuples of arguments for which When holds, a bit each and no others; asked instead of When where it is given
 	Refuse    func(*Frame) string   // the sentence for a player whom the guard stops

@@ -60,9 +60,10 @@ func (c *comparing) outcome(what string) bool {
 
 // facts are those that the last move told.
 func facts(p *machine.Position) (list []string) {
+	told := Told(p)
 	for i, e := range p.Effects() {
 		if e.Var < 0 {
-			list = append(list, Told(p)[i])
+			list = append(list, told[i])
 		}
 	}
 	return list
