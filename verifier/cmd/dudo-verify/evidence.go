@@ -141,12 +141,13 @@ func (c *command) tell(f *finding) error {
 		_, err := fmt.Fprintf(c.out, "not proved: %s\n", f.Reason)
 		return err
 	}
-	whose := "the key that you know as " + f.Origin + "'s"
+	gid, origin := verifier.Plain(f.GID, 40), verifier.Plain(f.Origin, 60) // a stranger's words
+	whose := "the key that you know as " + origin + "'s"
 	if !f.Known {
-		whose = "a key that both statements name; that it is " + f.Origin + "'s you have to know from elsewhere"
+		whose = "a key that both statements name; that it is " + origin + "'s you have to know from elsewhere"
 	}
 	_, err := fmt.Fprintf(c.out, "%s game %s of %s has two histories, with different heads after event %d:\n  %s\n  %s\n%s both are signed by %s, %s\n%s\n",
-		p.paint(green, "✓"), f.GID, f.Origin, f.Event, f.Heads[0], f.Heads[1],
+		p.paint(green, "✓"), gid, origin, f.Event, f.Heads[0], f.Heads[1],
 		p.paint(green, "✓"), f.Key, whose,
 		p.paint(red, "proved: the server with this key signed two histories of one game"))
 	return err
