@@ -3,8 +3,10 @@ package main
 import (
 	"crypto/ed25519"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -27,10 +29,13 @@ func keysCommand() *cobra.Command {
 		Use:   "keys",
 		Short: "Show the server's public keys, for players to pin",
 		Long: "Keys prints the public key that signs this server's receipts, and those that it has retired, as a file of pins that dudo-verify\n" +
-			"--pins reads. Publish it where players trust it to be yours. A data folder without a key gets one.",
+			"--pins reads. Publish it where players trust it to be yours. A data folder without a key gets one, unless it has tables.",
 		Example: "  dudo keys --data /var/lib/dudo > dudo.pins\n  dudo keys rotate --data /var/lib/dudo",
 		Args:    knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkKey(data); err != nil {
+				return err
+			}
 			key, err := store.ServerKey(data)
 			if err != nil {
 				return err
@@ -46,6 +51,9 @@ func keysCommand() *cobra.Command {
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, key, err := store.RotateKey(data)
+			if errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("%w; --data names the data folder of a server, and dudo keys makes the first key of a new one", err)
+			}
 			if err != nil {
 				return err
 			}

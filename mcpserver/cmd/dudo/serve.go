@@ -183,8 +183,10 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *m
 	if p.book, err = rulebook.Open(c.Rules, check, log); err != nil {
 		return err
 	}
-	if err := checkKey(c); err != nil {
-		return err
+	if !c.NewKey {
+		if err := checkKey(c.Data); err != nil {
+			return err
+		}
 	}
 	key, err := store.ServerKey(c.Data)
 	if err != nil {
@@ -208,12 +210,12 @@ func (p *parts) open(ctx context.Context, c *config, log *slog.Logger, counts *m
 }
 
 // checkKey refuses to make a new key where there are tables already: receipts and records of theirs name the old one.
-func checkKey(c *config) error {
-	if c.NewKey || !exists(filepath.Join(c.Data, tablesFolder)) || exists(filepath.Join(c.Data, store.KeyFile)) {
+func checkKey(data string) error {
+	if !exists(filepath.Join(data, tablesFolder)) || exists(filepath.Join(data, store.KeyFile)) {
 		return nil
 	}
-	return fmt.Errorf("%s has tables and no %s: put the key back from a backup; or make a new one with --new-key, and games that the old one"+
-		" signed get no more receipts", c.Data, store.KeyFile)
+	return fmt.Errorf("%s has tables and no %s: put the key back from a backup; or make a new one with dudo serve --new-key, and games that the old one"+
+		" signed get no more receipts", data, store.KeyFile)
 }
 
 func exists(path string) bool {
