@@ -41,7 +41,8 @@ func backupCommand() *cobra.Command {
 			if err := errors.Join(write(out), out.Sync(), out.Close()); err != nil {
 				return errors.Join(err, os.Remove(args[0]))
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s holds all tables. Keep a copy of %s apart from it.\n", args[0], filepath.Join(data, store.KeyFile))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s holds all tables. Keep copies of %s and %s of the data folder apart from it.\n",
+				args[0], store.KeyFile, store.RetiredFolder)
 			return err
 		},
 	}
@@ -124,7 +125,8 @@ func restoreCommand() *cobra.Command {
 			if err := store.Restore(filepath.Join(data, tablesFolder), in); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "The tables are in %s; put your copy of %s there too.\n", data, store.KeyFile)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "The tables are in %s; put your copies of %s and %s there too.\n",
+				data, store.KeyFile, store.RetiredFolder)
 			return err
 		},
 	}

@@ -56,7 +56,7 @@ const defaultOrigin = "dudo.example"
 func configFlags(f *pflag.FlagSet) {
 	f.String("config", "", "a YAML file with settings, named as these flags are")
 	f.String("addr", "127.0.0.1:8787", "address to serve on")
-	f.String("admin", "", "address for /metrics, /healthz and /readyz, such as 127.0.0.1:8788; none if empty")
+	f.String("admin", "", "address for /metrics, /healthz, /readyz and dudo backup, such as 127.0.0.1:8788; none if empty")
 	f.String("data", "./dudo-data", "folder for tables and the server's key; made if it does not exist")
 	f.StringSlice("rules", nil, "rule files, folders of them or ids of games that ship, to offer besides those of liar's dice; the first that is no folder is the default")
 	f.String("plugins", "", "folder of bots, files named dudo-bot-NAME; none if empty")

@@ -5,7 +5,8 @@
 //	dudo smoke URL        play a whole game against a running server and verify its record
 //	dudo rules            show, check, play and compare rule files, and begin one
 //	dudo config print     the settings that serve would use
-//	dudo backup FILE      all tables of a stopped server, and dudo restore FILE
+//	dudo backup FILE      all tables of a server, and dudo restore FILE
+//	dudo keys             the public keys for players to pin, and dudo keys rotate
 //
 // Exit codes: 0 done, 1 failed, 2 wrong usage.
 package main
