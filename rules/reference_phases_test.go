@@ -90,6 +90,15 @@ func (r *reference) seek() (more bool, err error) {
 			if count < 0 || count > room {
 				return fmt.Errorf("%d draws into %s, which has room for %d", count, o.name(), room)
 			}
+			if name, ok := get(d, "from").(string); ok && count > 0 {
+				from, err := r.one(name)
+				if err != nil {
+					return err
+				}
+				if held := len(from.values()); count > held {
+					return fmt.Errorf("%d draws from %s, which holds %d", count, name, held)
+				}
+			}
 			found = count > 0
 			r.draw = drawing{item: item, seat: o.seat, count: count}
 			return nil
