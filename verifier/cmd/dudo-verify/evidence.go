@@ -60,7 +60,7 @@ type finding struct {
 	GID    string `json:"gid,omitempty"`
 	Key    string `json:"key,omitempty"`
 	Known  bool   `json:"known"` // the key is one that the user gave or pinned
-	Event  int64  `json:"event,omitempty"`
+	Event  int64  `json:"event"`
 	// Heads are the two that the server signed the event with.
 	Heads []record.Head `json:"heads,omitempty"`
 }
