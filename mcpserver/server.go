@@ -64,6 +64,8 @@ func New(cfg Config) (*Server, error) {
 	mux.Handle("/{$}", f.Guard(http.HandlerFunc(s.welcome)))
 	mux.Handle("/", f.Guard(http.HandlerFunc(notFound)))
 	s.http = front.NewServer("", mux)
+	s.http.ErrorLog = slog.NewLogLogger(cfg.Log.Handler(), slog.LevelWarn)
+	f.Bound(s.http)
 	return s, nil
 }
 

@@ -16,7 +16,7 @@ import (
 // What a thousand long polls cost, and how fast they end.
 func TestThousandWaiters(t *testing.T) {
 	const waiters = 1000
-	s := serve(t, front.Config{})
+	s := serve(t, front.Config{AddrConnections: 2 * waiters})
 	conns := make([]net.Conn, waiters)
 	before := memory()
 	body := call("wait", "{}")

@@ -35,6 +35,12 @@ type Config struct {
 	// [DefaultRequestsPerMinute], a negative number no limit.
 	RequestsPerMinute int
 
+	// Connections is how many connections are open at once, and
+	// AddrConnections how many of one client. Zero means
+	// [DefaultConnections] and [DefaultAddrConnections]. See [Front.Bound].
+	Connections     int
+	AddrConnections int
+
 	// MaxBody is the longest body in bytes. Zero means [DefaultMaxBody].
 	MaxBody int64
 
@@ -83,6 +89,8 @@ type served struct {
 func New(cfg Config, mcp *server.MCPServer) *Front {
 	cfg.MaxBody = cmp.Or(cfg.MaxBody, DefaultMaxBody)
 	cfg.RequestsPerMinute = cmp.Or(cfg.RequestsPerMinute, DefaultRequestsPerMinute)
+	cfg.Connections = cmp.Or(cfg.Connections, DefaultConnections)
+	cfg.AddrConnections = cmp.Or(cfg.AddrConnections, DefaultAddrConnections)
 	if cfg.Log == nil {
 		cfg.Log = slog.Default()
 	}

@@ -79,6 +79,7 @@ func serve(t testing.TB, cfg front.Config, tweaks ...func(*http.Server)) *site {
 	mux.Handle("/panic", f.Guard(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("seed 42") })))
 	mux.HandleFunc("/", front.NotFound)
 	s.srv = front.NewServer("", mux)
+	f.Bound(s.srv)
 	for _, tweak := range tweaks {
 		tweak(s.srv)
 	}

@@ -72,9 +72,9 @@ type Stats struct {
 // Limits bound what strangers can ask for. Zero values mean the defaults.
 type Limits struct {
 	Tables       int           // open tables at once, 200
-	TableWaiters int           // long-polls at a table, 16
+	TableWaiters int           // long-polls of spectators at a table, 16
 	AddrWaiters  int           // and of an address, 8
-	Waiters      int           // and in all, 4000
+	Waiters      int           // and in all, 4000, half of them of spectators
 	TurnSeconds  int           // longest turn, 120
 	NewPerAddr   int           // new tables of an address in 10 minutes, 10
 	Unstarted    time.Duration // until an unstarted table expires, 30 minutes

@@ -7,6 +7,8 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
+
+	"dudo.example/core/machine"
 )
 
 const (
@@ -46,35 +48,51 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// waiters counts long-polls.
+// waiters counts long-polls. Those of seats have places of their own, which no crowd of spectators can take.
 type waiters struct {
 	limits Limits
 	mu     sync.Mutex
 	all    int
+	watch  int // of all, those of spectators
 	addrs  map[netip.Addr]int
-	tables map[string]int
+	places map[place]int
 }
 
+// place is a seat of a table, or with machine.None its spectators.
+type place struct {
+	table string
+	seat  int
+}
+
+// seatWaiters is how many calls of a seat can wait: one, and some that its client has given up without saying so.
+const seatWaiters = 4
+
 func newWaiters(l Limits) *waiters {
-	return &waiters{limits: l, addrs: map[netip.Addr]int{}, tables: map[string]int{}}
+	return &waiters{limits: l, addrs: map[netip.Addr]int{}, places: map[place]int{}}
 }
 
 // enter takes a place to wait, or refuses. leave gives it back.
-func (w *waiters) enter(addr netip.Addr, table string) (leave func(), err error) {
+func (w *waiters) enter(addr netip.Addr, at place) (leave func(), err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.all >= w.limits.Waiters || w.addrs[addr] >= w.limits.AddrWaiters || w.tables[table] >= w.limits.TableWaiters {
+	watching, most := 0, seatWaiters
+	if at.seat == machine.None {
+		watching, most = 1, w.limits.TableWaiters
+	}
+	if w.all >= w.limits.Waiters || w.watch+watching > w.limits.Waiters/2 || w.addrs[addr] >= w.limits.AddrWaiters || w.places[at] >= most {
 		return nil, &Refusal{Code: CodeTooManyWaiters, Sentence: "Too many calls are waiting already; ask again without wait_seconds, or wait in one call at a time."}
 	}
 	w.all++
+	w.watch += watching
 	w.addrs[addr]++
-	w.tables[table]++
+	w.places[at]++
 	return func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.all--
+		w.watch -= watching
 		drop(w.addrs, addr)
-		drop(w.tables, table)
+		drop(w.places, at)
 	}, nil
 }
 

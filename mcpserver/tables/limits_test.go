@@ -12,30 +12,68 @@ import (
 
 func TestWaiterLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := open(t, tables.Limits{TableWaiters: 3, AddrWaiters: 2, Waiters: 4})
-		table, tokens := r.sit(tables.Settings{}, "ann", "bob")
+		r := open(t, tables.Limits{TableWaiters: 3, AddrWaiters: 2, Waiters: 8})
+		table, _ := r.sit(tables.Settings{}, "ann", "bob")
 		other, _ := r.sit(tables.Settings{}, "ann", "bob")
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		addr := func(i int) netip.Addr { return netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}) }
-		wait := func(a netip.Addr) {
-			go func() { _, _ = r.State(ctx, a, tables.Look{Table: table, Since: 99, Wait: tables.MaxWait}) }()
+		watch := tables.Look{Table: table, Since: 99, Wait: tables.MaxWait}
+		wait := func(a netip.Addr, look tables.Look) {
+			go func() { _, _ = r.State(ctx, a, look) }()
 			synctest.Wait()
 		}
-		blocked := tables.Look{Token: tokens[1], Since: -1, Wait: time.Second}
-		wait(addr(1))
-		wait(addr(1))
-		r.refused("too_many_waiters")(r.State(ctx, addr(1), blocked))
-		wait(addr(2))
-		r.refused("too_many_waiters")(r.State(ctx, addr(3), blocked))
-		r.ok(r.State(ctx, addr(3), look(tokens[1]))) // without waiting it is answered
-		elsewhere := tables.Look{Table: other, Since: 99, Wait: tables.MaxWait}
-		go func() { _, _ = r.State(ctx, addr(3), elsewhere) }()
-		synctest.Wait()
-		r.refused("too_many_waiters")(r.State(ctx, addr(4), elsewhere)) // four wait in all
+		wait(addr(1), watch)
+		wait(addr(1), watch)
+		r.refused("too_many_waiters")(r.State(ctx, addr(1), watch)) // two of an address
+		wait(addr(2), watch)
+		r.refused("too_many_waiters")(r.State(ctx, addr(3), watch))       // three of a table
+		r.ok(r.State(ctx, addr(3), tables.Look{Table: table, Since: -1})) // without waiting it is answered
+		elsewhere := watch
+		elsewhere.Table = other
+		wait(addr(3), elsewhere)
+		r.refused("too_many_waiters")(r.State(ctx, addr(4), elsewhere)) // four of spectators
 		cancel()
 		synctest.Wait()
-		r.ok(r.State(t.Context(), addr(1), blocked))
+		go func() { _, _ = r.State(t.Context(), addr(4), watch) }()
+		synctest.Wait()
+		if n := r.Stats().Waiting; n != 1 {
+			t.Errorf("%d calls wait, want 1: the others have left", n)
+		}
+	})
+}
+
+// Whatever crowd watches, whoever sits at a table can wait.
+func TestSeatsWaitApart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, tables.Limits{TableWaiters: 3, AddrWaiters: 5, Waiters: 12})
+		table, tokens := r.sit(tables.Settings{}, "ann", "bob")
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		addr := func(i int) netip.Addr { return netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}) }
+		for i := range 9 {
+			go func() { _, _ = r.State(ctx, addr(i), tables.Look{Table: table, Since: 99, Wait: tables.MaxWait}) }()
+		}
+		synctest.Wait()
+		blocked := tables.Look{Token: tokens[1], Since: -1, Wait: tables.MaxWait}
+		moved := make(chan error, 1)
+		for range 4 {
+			go func() {
+				_, err := r.State(ctx, addr(100), blocked)
+				moved <- err
+			}()
+		}
+		synctest.Wait()
+		if n := r.Stats().Waiting; n != 3+4 {
+			t.Errorf("%d calls wait, want 3 of spectators and 4 of a seat", n)
+		}
+		r.refused("too_many_waiters")(r.State(ctx, addr(101), blocked)) // five of a seat
+		r.ok(r.Act(ctx, tokens[0], -1, bid(1, 2)))
+		for range 4 {
+			if err := <-moved; err != nil {
+				t.Error(err)
+			}
+		}
 	})
 }
 

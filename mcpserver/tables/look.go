@@ -85,7 +85,7 @@ func (l *Lobby) wait(ctx context.Context, addr netip.Addr, t *table, m *moment, 
 	if look.Wait <= 0 || worth(m, seat, from) {
 		return m, nil
 	}
-	leave, err := l.waiters.enter(addr, t.code)
+	leave, err := l.waiters.enter(addr, place{t.code, seat})
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,7 @@ type config struct {
 	RequestsPerMinute int      `koanf:"requests-per-minute" json:"requests-per-minute"`
 	NewTables         int      `koanf:"new-tables" json:"new-tables"`
 	AddressWaiters    int      `koanf:"address-waiters" json:"address-waiters"`
+	Connections       int      `koanf:"connections" json:"connections"`
 	NewKey            bool     `koanf:"new-key" json:"new-key"`
 	LogFormat         string   `koanf:"log-format" json:"log-format"`
 	LogLevel          string   `koanf:"log-level" json:"log-level"`
@@ -67,7 +68,8 @@ func configFlags(f *pflag.FlagSet) {
 	f.Int("tables", 200, "most open tables")
 	f.Int("requests-per-minute", 120, "most requests of an address a minute; -1 for no limit")
 	f.Int("new-tables", 10, "most new tables of an address in ten minutes")
-	f.Int("address-waiters", 8, "most calls of an address that wait at once")
+	f.Int("address-waiters", 8, "most calls of an address that wait at once; it has 16 connections for each")
+	f.Int("connections", 8000, "most open connections; half of the files that the process may open, if that is less")
 	f.String("log-format", "text", "text or json")
 	f.String("log-level", "info", "debug, info, warn or error")
 }
@@ -177,6 +179,9 @@ func (c *config) check() error {
 	}
 	if c.AddressWaiters < 1 {
 		wrong("address-waiters", "use a number from 1")
+	}
+	if c.Connections < 1 {
+		wrong("connections", "use a number from 1")
 	}
 	if c.RequestsPerMinute == 0 {
 		wrong("requests-per-minute", "use a number from 1, or -1 for no limit")

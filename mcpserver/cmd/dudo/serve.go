@@ -51,6 +51,10 @@ func serveCommand() *cobra.Command {
 	return cmd
 }
 
+// connectionsPerWaiter is how many connections an address has for each call that it may have waiting: clients that are not careful
+// leave some behind.
+const connectionsPerWaiter = 16
+
 // serve runs the server until ctx ends. It tells on out where it is. reread reads the settings again.
 func serve(ctx context.Context, c *config, reread func() (*config, error), out io.Writer) (err error) {
 	hangups := make(chan os.Signal, 1)
@@ -73,7 +77,10 @@ func serve(ctx context.Context, c *config, reread func() (*config, error), out i
 	defer func() { err = errors.Join(err, s.close()) }()
 	srv, err := mcpserver.New(mcpserver.Config{
 		Lobby: s.lobby, Version: version(), Ready: s.store.Health, Faults: func() []mcpserver.Fault { return faults(s.book) }, Log: log,
-		Front: front.Config{Hosts: c.Hosts, TrustedProxies: c.proxies, RequestsPerMinute: c.RequestsPerMinute, Log: log, Observe: counts.Request},
+		Front: front.Config{
+			Hosts: c.Hosts, TrustedProxies: c.proxies, RequestsPerMinute: c.RequestsPerMinute, Log: log, Observe: counts.Request,
+			Connections: min(c.Connections, openFiles()/2), AddrConnections: c.AddressWaiters * connectionsPerWaiter,
+		},
 	})
 	if err != nil {
 		return err
