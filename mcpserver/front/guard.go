@@ -32,6 +32,10 @@ func (f *Front) identified(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		req := request{id: newRequestID(), addr: clientAddr(r, f.cfg.TrustedProxies)}
 		w.Header().Set("X-Request-Id", req.id)
+		if len(r.TransferEncoding) > 0 {
+			// A length besides may have hidden another request in the body from a proxy. net/http does not tell, and goes on.
+			w.Header().Set("Connection", "close")
+		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey{}, req)))
 	})
 }

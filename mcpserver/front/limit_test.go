@@ -1,7 +1,6 @@
 package front_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -119,40 +118,38 @@ func TestDefaultLimit(t *testing.T) {
 	}
 }
 
-func TestClientAddr(t *testing.T) {
-	tests := []struct{ peer, via, want string }{
-		{"192.0.2.1:1", "", "192.0.2.1"},
-		{"[2001:db8::1%eth0]:1", "", "2001:db8::1"},
-		{"[::ffff:192.0.2.1]:1", "", "192.0.2.1"},
-		{"@", "", "invalid IP"},
-		{"@", "192.0.2.1", "invalid IP"},
-		{"192.0.2.1:1", "198.51.100.1", "192.0.2.1"},
-		{"10.0.0.1:1", "", "10.0.0.1"},
-		{"10.0.0.1:1", "198.51.100.1", "198.51.100.1"},
-		{"10.0.0.1:1", "203.0.113.1, 198.51.100.1", "198.51.100.1"},
-		{"10.0.0.1:1", "198.51.100.1, 10.0.0.2 ,10.0.0.3", "198.51.100.1"},
-		{"10.0.0.1:1", "10.0.0.3,10.0.0.2", "10.0.0.3"},
-		{"10.0.0.1:1", "198.51.100.1,", "10.0.0.1"},
-		{"10.0.0.1:1", "198.51.100.1, garbage", "10.0.0.1"},
-		{"10.0.0.1:1", "198.51.100.1:443", "198.51.100.1"},
-		{"10.0.0.1:1", "[2001:db8::1]", "2001:db8::1"},
-		{"[fd00::1]:1", "::ffff:198.51.100.1", "198.51.100.1"},
-	}
-	d := newDesk(-1, nil)
-	h := d.f.Guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = w.Write([]byte(front.ClientAddr(r.Context()).String()))
-	}))
-	for _, tt := range tests {
-		if got := d.request(h, http.MethodGet, tt.peer, tt.via, "").Body.String(); got != tt.want {
-			t.Errorf("client of peer %s via %q = %s, want %s", tt.peer, tt.via, got, tt.want)
+// A million addresses, of both kinds, cost no more than those that are remembered, and give none of them more than it has.
+func TestManyAddresses(t *testing.T) {
+	const addresses, allowed = 1_000_000, 120
+	now := time.Unix(1_000_000, 0)
+	take := front.Limiter(allowed, func() time.Time { return now })
+	busy := netip.MustParseAddr("192.0.2.1")
+	before, began := memory(), time.Now()
+	passed := 0
+	for i := range addresses {
+		addr := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
+		if i%2 == 1 {
+			addr = netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, byte(i >> 16), byte(i >> 8), byte(i), 1, 15: byte(i)})
+		}
+		if !take(addr) {
+			t.Fatalf("the first request of %v did not pass", addr)
+		}
+		if i%1000 == 0 && take(busy) {
+			passed++
 		}
 	}
-	if got := front.ClientAddr(context.Background()); got.IsValid() {
-		t.Errorf("ClientAddr outside a request = %v, want the zero Addr", got)
+	took, grown := time.Since(began), memory()-before
+	t.Logf("%d addresses: %.1f MB, %v each", addresses, float64(grown)/1e6, took/addresses)
+	if grown > 8<<20 {
+		t.Errorf("they take %d bytes, want at most 8 MB", grown)
 	}
-	if front.Draining(context.Background()) != nil || front.RequestID(context.Background()) != "" {
-		t.Error("Draining and RequestID outside a request are not zero")
+	if passed != allowed {
+		t.Errorf("%d requests of an address passed among them, want %d", passed, allowed)
 	}
+	if !take(netip.AddrFrom4([4]byte{10, 0, 0, 0})) {
+		t.Error("an address that was forgotten has no fresh start")
+	}
+	take(busy) // which keeps what was measured
 }
 
 func TestBlock(t *testing.T) {

@@ -63,11 +63,15 @@ func (f *Front) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *rejec
 	if !isJSON(r.Header) {
 		return nil, rejectStatus(http.StatusUnsupportedMediaType, "The content type must be application/json, in UTF-8 and not compressed.")
 	}
+	tooLarge := rejectStatus(http.StatusRequestEntityTooLarge, "The body is too large: send fewer or shorter messages.")
+	if r.ContentLength > f.cfg.MaxBody { // nobody need send it
+		return nil, tooLarge
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, f.cfg.MaxBody))
-	var tooLarge *http.MaxBytesError
+	var limit *http.MaxBytesError
 	switch {
-	case errors.As(err, &tooLarge):
-		return nil, rejectStatus(http.StatusRequestEntityTooLarge, "The body is too large: send fewer or shorter messages.")
+	case errors.As(err, &limit):
+		return nil, tooLarge
 	case err != nil:
 		return nil, rejectStatus(http.StatusRequestTimeout, "The body did not arrive whole and in time.")
 	}
