@@ -36,7 +36,7 @@ func (p *pass) run() error {
 		return err
 	}
 	if failure == nil {
-		failure = p.receipts()
+		failure = p.receipts(p.replay.Table().Head())
 	}
 	p.report.Failure = failure
 	p.claims()
@@ -96,7 +96,11 @@ func (p *pass) withoutSeed() *Failure {
 	if f := p.form(); f != nil {
 		return f
 	}
-	return p.truncated("an end event with the seed")
+	f := p.truncated("an end event with the seed")
+	if other := p.unfinished(f); other != nil {
+		return other
+	}
+	return f
 }
 
 // form checks what can be said of the lines without the seed.

@@ -24,21 +24,21 @@ func (p *pass) key(named ed25519.PublicKey) (ed25519.PublicKey, string) {
 	return pinned[0], KeyPinned
 }
 
-// receipts checks the receipt of the file and those that the user kept. It is asked once all events are derived again, so
-// the open event's key is one in form.
-func (p *pass) receipts() *Failure {
+// receipts checks the receipt of the file, whose chain ends with that head, and those that the user kept. The open event's key is
+// one in form.
+func (p *pass) receipts(head record.Head) *Failure {
 	named, err := record.ParseKey(p.open.Key)
 	if err != nil {
 		return fail(CheckKey, "a key", p.open.Key, "the record names no server's key")
 	}
 	key, from := p.key(named)
 	if key != nil && !key.Equal(named) {
-		f := member("key", fail(CheckKey, record.KeyText(key), p.open.Key, "the record names another server's key than the one you know"))
+		f := member("key", fail(CheckKey, record.KeyText(key), p.open.Key, "the record names another key than the one you know: it is not that server's, or the server has a new key and you have to ask it"))
 		f.Event = 0
 		return f
 	}
 	last := int64(len(p.lines) - 1)
-	if f := p.ownReceipt(named, key, from, last); f != nil {
+	if f := p.ownReceipt(named, key, from, last, head); f != nil {
 		f.Event = WholeFile
 		return f
 	}
@@ -56,7 +56,7 @@ func (p *pass) receipts() *Failure {
 }
 
 // ownReceipt checks the receipt at the end of the file.
-func (p *pass) ownReceipt(named, key ed25519.PublicKey, from string, last int64) *Failure {
+func (p *pass) ownReceipt(named, key ed25519.PublicKey, from string, last int64, head record.Head) *Failure {
 	if p.receipt == "" {
 		if key != nil && len(p.options.Kept) == 0 {
 			return fail(CheckReceipt, "a receipt", "none", "a key was given, but the file has no receipt that it could check")
@@ -73,8 +73,8 @@ func (p *pass) ownReceipt(named, key ed25519.PublicKey, from string, last int64)
 		return fail(CheckTruncated, "a newline", "the end of the file", "the last line does not end")
 	case r.N != last:
 		return fail(CheckReceipt, last, r.N, "the receipt is not of the last event")
-	case r.Head != p.replay.Table().Head():
-		return fail(CheckChain, p.replay.Table().Head(), r.Head, "the receipt is not of these events")
+	case r.Head != head:
+		return fail(CheckChain, head, r.Head, "the receipt is not of these events")
 	case !r.Verify(named, p.open.Origin, p.open.GID):
 		return fail(CheckSignature, "a signature by "+p.open.Key, "another", "the server with that key did not sign this history of this game")
 	}

@@ -23,6 +23,10 @@ type Report struct {
 	Receipt Receipt  `json:"receipt"`
 	Kept    []Kept   `json:"kept_receipts"`
 
+	// Unfinished says that nothing is wrong with the record but that its game was not over when the server signed it, so that nothing
+	// could be derived again. Failure says so too.
+	Unfinished bool `json:"unfinished,omitempty"`
+
 	Failure   *Failure `json:"failure"`    // nil if the record is verified
 	Proved    []string `json:"proved"`     // empty if it is refuted
 	NotProved []string `json:"not_proved"` // empty if it is refuted

@@ -67,7 +67,7 @@ func (p *pass) rules(open record.Open) (play.Compile, error) {
 	}
 	f, known, err := p.book.file(digest, open.Rules.Text)
 	if err != nil {
-		return nil, member("rules.text", fail(CheckRules, "rules that load", ruleError(err), "the rules do not load"))
+		return nil, member("rules.text", fail(CheckRules, "rules that load", ruleError(err), "the rules do not load; those of a newer server need a newer dudo-verify"))
 	}
 	if f.Game != open.Rules.Game {
 		return nil, member("rules.game", fail(CheckGame, f.Game, open.Rules.Game, "the rules are those of another game"))

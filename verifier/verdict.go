@@ -19,6 +19,7 @@ type Verdict struct {
 const (
 	Verified   = "verified"
 	Refuted    = "refuted"
+	Unfinished = "unfinished" // the game is not over; see [Report]
 	Unreadable = "unreadable"
 )
 
@@ -28,6 +29,8 @@ func NewVerdict(source string, report *Report, err error) Verdict {
 	switch {
 	case err != nil:
 		v.Verdict, v.Error = Unreadable, reason(err)
+	case report.Unfinished:
+		v.Verdict = Unfinished
 	case !report.Verified():
 		v.Verdict = Refuted
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ const exitCodes = `
 Exit codes:
   0  every record is verified
   1  a record is refuted
-  2  a record cannot be read or fetched, or this is not how to call dudo-verify
+  2  a record gets no verdict: it cannot be read or fetched, or its game is not over; or this is not how to call dudo-verify
 `
 
 // command is one call of the program.
@@ -168,6 +169,7 @@ func (c *command) readPins() (verifier.Pins, error) {
 // one verifies one record and writes what came of it. The error is one of writing.
 func (c *command) one(ctx context.Context, source string) (int, error) {
 	report, err := c.verify(ctx, source)
+	err = advise(source, err)
 	v := verifier.NewVerdict(source, report, err)
 	var b bytes.Buffer
 	switch {
@@ -175,14 +177,27 @@ func (c *command) one(ctx context.Context, source string) (int, error) {
 		b.Write(v.JSON())
 	case v.Verdict == verifier.Unreadable:
 		fmt.Fprintf(c.errOut, "dudo-verify: %s: %s\n", source, v.Error)
+	case c.quiet && v.Verdict == verifier.Unfinished:
+		fmt.Fprintf(&b, "%s: unfinished: %s\n", source, report.Failure.Sentence)
 	case c.quiet && v.Verdict == verifier.Refuted:
-		fmt.Fprintf(&b, "%s: refuted: %v\n", source, report.Failure)
+		fmt.Fprintf(&b, "%s: %s: %v\n", source, v.Verdict, report.Failure)
 	case !c.quiet:
 		p := printer{Buffer: &b, colour: isTerminal(c.out), hands: c.hands}
 		p.report(source, report, c.pinsPath)
 	}
 	_, err = c.out.Write(b.Bytes())
 	return exitCode(v.Verdict), err
+}
+
+// advise says what to do about a record that gets no verdict, where it is not plain.
+func advise(source string, err error) error {
+	switch {
+	case errors.Is(err, verifier.ErrTooCostly):
+		return fmt.Errorf("%w; --patience gives it more time", err)
+	case errors.Is(err, verifier.ErrNotRecord) && isAddress(source) && !strings.Contains(source, "/record/"):
+		return fmt.Errorf("%w; a record's address is such as http://127.0.0.1:8787/record/ZCLP", err)
+	}
+	return err
 }
 
 func (c *command) verify(ctx context.Context, source string) (*verifier.Report, error) {

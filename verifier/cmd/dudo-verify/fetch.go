@@ -22,7 +22,7 @@ func (c *command) open(ctx context.Context, source string) (io.ReadCloser, error
 	switch {
 	case source == "-":
 		return io.NopCloser(c.in), nil
-	case strings.HasPrefix(source, "http://"), strings.HasPrefix(source, "https://"):
+	case isAddress(source):
 		return fetch(ctx, source, fetchTime)
 	}
 	info, err := os.Stat(source)
@@ -63,9 +63,25 @@ func fetch(ctx context.Context, address string, limit time.Duration) (io.ReadClo
 	body := &answer{ReadCloser: resp.Body, cancel: cancel}
 	if resp.StatusCode != http.StatusOK {
 		body.Close()
-		return nil, fmt.Errorf("the server answered %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+		return nil, errors.New(answered(resp.StatusCode))
 	}
 	return body, nil
+}
+
+func isAddress(source string) bool {
+	return strings.HasPrefix(source, "http://") || strings.HasPrefix(source, "https://")
+}
+
+// answered says what a status other than 200 means for a record.
+func answered(status int) string {
+	text := fmt.Sprintf("the server answered %d %s", status, http.StatusText(status))
+	switch status {
+	case http.StatusNotFound:
+		return text + "; check the table's code: the server has no such record, or it has expired"
+	case http.StatusTooManyRequests:
+		return text + "; try again in a minute"
+	}
+	return text
 }
 
 // answer is a body that ends its request when it is closed.

@@ -73,6 +73,14 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/record/ZCLP":
 		http.ServeFile(w, r, filepath.Join(games, "finished.jsonl"))
+	case "/record/OPEN":
+		http.ServeFile(w, r, filepath.Join(games, "running.jsonl"))
+	case "/record/TAKE":
+		http.ServeFile(w, r, filepath.Join(games, "take.jsonl"))
+	case "/busy":
+		w.WriteHeader(http.StatusTooManyRequests)
+	case "/welcome":
+		_, _ = w.Write([]byte("Liar's dice.\n"))
 	case "/moved":
 		http.Redirect(w, r, "/record/ZCLP", http.StatusFound)
 	case "/round":

@@ -19,9 +19,10 @@ type printer struct {
 }
 
 const (
-	green = "32"
-	red   = "31"
-	bold  = "1"
+	green  = "32"
+	red    = "31"
+	yellow = "33"
+	bold   = "1"
 )
 
 func (p printer) paint(colour, text string) string {
@@ -39,7 +40,7 @@ func (p printer) tick(format string, args ...any) {
 
 func (p printer) report(source string, r *verifier.Report, pins string) {
 	p.line("%s", p.paint(bold, source))
-	p.about(r)
+	p.about(source, r)
 	for _, round := range r.Rounds {
 		p.tick("round %d: %s", round.Round, round.Text)
 		if p.hands {
@@ -48,6 +49,10 @@ func (p printer) report(source string, r *verifier.Report, pins string) {
 	}
 	p.ending(r)
 	p.receipts(r, pins)
+	if r.Unfinished {
+		p.unfinished(r)
+		return
+	}
 	if f := r.Failure; f != nil {
 		p.line("%s %v", p.paint(red, "✗"), f)
 		p.line("%s", p.paint(red, "refuted"))
@@ -58,7 +63,37 @@ func (p printer) report(source string, r *verifier.Report, pins string) {
 	p.list("not proved", r.NotProved)
 }
 
-func (p printer) about(r *verifier.Report) {
+// unfinished says what a record is good for whose game is not over.
+func (p printer) unfinished(r *verifier.Report) {
+	p.line("- the game is not over: no hand can be checked before its last event reveals the seed. Verify the record again then.")
+	p.line("  Keep this one: dudo-verify evidence THIS LATER shows whether the server has changed its first %d events since.", r.Events)
+	p.line("  If you know that the game is over, this record was cut short: ask for all of it.")
+	p.line("%s", p.paint(yellow, verifier.Unfinished))
+}
+
+// custom says how to read rules that this program does not know.
+func (p printer) custom(source string) {
+	p.line("- these rules do not ship with dudo-verify: it checks that the game followed them, and you have to see whether you would play by them.")
+	read := "head -1 " + quoted(source)
+	switch {
+	case source == "-":
+		p.line("  They stand in the first event, as rules.text.")
+		return
+	case isAddress(source):
+		read = "curl -s " + quoted(source) + " | head -1"
+	}
+	p.line("  Read them: %s | jq -r .rules.text", read)
+}
+
+// quoted writes a word for a shell.
+func quoted(word string) string {
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:-") == "" && !strings.HasPrefix(word, "-") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+func (p printer) about(source string, r *verifier.Report) {
 	if r.GID == "" {
 		return // the first event was not accepted
 	}
@@ -71,6 +106,9 @@ func (p printer) about(r *verifier.Report) {
 		origin = "shipped with this program"
 	}
 	p.line("rules %s (%s), sha256 %s", r.Rules.Game, origin, r.Rules.SHA256)
+	if !r.Rules.Known {
+		p.custom(source)
+	}
 	var options []string
 	for _, name := range slices.Sorted(maps.Keys(r.Rules.Options)) {
 		options = append(options, fmt.Sprintf("%s %d", name, r.Rules.Options[name]))
@@ -141,7 +179,7 @@ func (p printer) receipts(r *verifier.Report, pins string) {
 		p.tick("receipt of event %d, signed by %s with the key pinned in %s", r.Receipt.N, r.Origin, pins)
 	case r.Receipt.Checked:
 		p.tick("receipt of event %d, signed by %s with the key that you gave", r.Receipt.N, r.Origin)
-	case r.Failure != nil:
+	case r.Failure != nil && !r.Unfinished:
 	case r.Receipt.Present:
 		p.line("- the receipt was not checked: it takes the key of %s, from a place that you trust and not from this record.", r.Origin)
 		p.line("  Give it with --key KEY, or put the line «%s KEY» into %s.", r.Origin, pins)
