@@ -129,6 +129,9 @@ func (t *table) gather(ctx context.Context, rng *rand.Rand, players int) error {
 	if err := t.loop.call(ctx, "create_table", settings, &made); err != nil {
 		return err
 	}
+	t.mu.Lock()
+	t.code = made.Table // before the first receipt, with which others look the table up
+	t.mu.Unlock()
 	for i := range players {
 		p := &player{&client.Agent{Name: fmt.Sprintf("p%d", i), Rand: rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))}, t}
 		s, err := p.ask(ctx, "join_table", map[string]any{"table": made.Table, "name": p.Name, "nonce": fmt.Sprint(rng.Uint64())})
@@ -137,7 +140,6 @@ func (t *table) gather(ctx context.Context, rng *rand.Rand, players int) error {
 		}
 		p.Table, p.Token, p.Seat = s.Table, s.Token, s.Seat
 		t.mu.Lock()
-		t.code = s.Table
 		t.players = append(t.players, p)
 		t.mu.Unlock()
 	}
