@@ -97,6 +97,11 @@ func FuzzRules(f *testing.F) {
 	f.Add(hostile.Rules("", "{into: x, from: [0, 5]}", "          - emit: {a: x}\n          - goto: deal"))
 	f.Add(hostile.Rules("  y: {each: seat, list: 4, of: [1, 6], see: owner}",
 		"{into: y, each: seat, count: '2', from: [1, 6], sort: yes}", "          - reveal: y\n          - set: {x: 'x + len(y)'}"))
+	for _, g := range hostile.Games() {
+		if len(g.Rules) < 4000 {
+			f.Add(g.Rules)
+		}
+	}
 	lines := playGame(f, setting{seed: "rules", seats: 2, nonces: []string{"a"}, timeout: true, close: 12})
 	v := newVerifier(f, verifier.Options{Key: public()})
 	f.Fuzz(func(t *testing.T, text string) {
