@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"dudo.example/mcpserver/internal/servertest"
+	"dudo.example/mcpserver/load"
 )
 
 // The limits of a public server, which these tests hold it to. The addresses of strangers are as the machine's own proxy tells.
@@ -27,15 +28,16 @@ const (
 	mostGrown     = 400 << 20 // bytes, with all waiting that can; half of it is what the collector leaves
 )
 
-func startPublic(t *testing.T) *servertest.Server {
+func startPublic(t *testing.T) (s *servertest.Server, admin string) {
 	t.Helper()
-	s := servertest.Start(t, servertest.Build(t), servertest.FreeAddress(t), filepath.Join(t.TempDir(), "data"),
+	admin = servertest.FreeAddress(t)
+	s = servertest.Start(t, servertest.Build(t), servertest.FreeAddress(t), filepath.Join(t.TempDir(), "data"),
 		"--requests-per-minute", "120", "--new-tables", "10", "--tables", strconv.Itoa(publicTables), "--address-waiters", "8",
-		"--trusted-proxies", "127.0.0.0/8")
+		"--trusted-proxies", "127.0.0.0/8", "--admin", admin)
 	if err := s.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return s, admin
 }
 
 // stranger is a client with an address of its own, numbered.
@@ -160,7 +162,7 @@ func TestSlowStrangers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes ten seconds")
 	}
-	s := startPublic(t)
+	s, _ := startPublic(t)
 	h := newHonest(t, s)
 	const each = 200
 	begin := map[string]string{
@@ -223,7 +225,7 @@ func TestFloods(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes ten thousand connections")
 	}
-	s := startPublic(t)
+	s, admin := startPublic(t)
 	h := newHonest(t, s)
 	before, err := s.Resident()
 	if err != nil {
@@ -233,7 +235,13 @@ func TestFloods(t *testing.T) {
 	codes = append(codes, h.table)
 	woken := h.round(0)
 	ctx, leave := context.WithCancel(t.Context())
-	waiting, refused, done := floodWaiters(ctx, t, s, codes)
+	defer leave()
+	done := floodWaiters(ctx, t, s, codes)
+	counts, err := load.ReadMetrics(t.Context(), "http://"+admin+"/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting := counts["dudo_waiting_calls"]
 	for range 20 {
 		woken = max(woken, h.round(0))
 	}
@@ -241,10 +249,12 @@ func TestFloods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d calls wait, %d were refused; resident memory grew by %.0f MB; an honest player was woken within %v", waiting, refused,
+	leave()
+	refused := done()
+	t.Logf("%v calls waited, %d were refused; resident memory grew by %.0f MB; an honest player was woken within %v", waiting, refused,
 		float64(full-before)/1e6, woken)
-	if waiting > publicWaiters/2 || waiting < publicWaiters/4 || waiting+refused != 10_000 {
-		t.Errorf("%d calls wait and %d were refused, want at most %d waiting and all others refused", waiting, refused, publicWaiters/2)
+	if waiting > publicWaiters/2 || waiting < publicWaiters/4 || refused < 5000 {
+		t.Errorf("%v calls waited and %d were refused, want at most %d waiting and others refused", waiting, refused, publicWaiters/2)
 	}
 	if full-before > mostGrown {
 		t.Errorf("resident memory grew by %d MB, want at most %d", (full-before)>>20, mostGrown>>20)
@@ -252,8 +262,6 @@ func TestFloods(t *testing.T) {
 	if woken > wakeBound {
 		t.Errorf("the honest player knew after %v, want %v", woken, wakeBound)
 	}
-	leave()
-	done()
 }
 
 // floodTables makes tables from many addresses until the server takes no more, and sees that an address has ten.
@@ -287,11 +295,12 @@ func (h *honest) floodTables(t *testing.T, s *servertest.Server) (codes []string
 	return codes
 }
 
-// floodWaiters has ten thousand calls ask to wait at the tables, eight of an address. It returns once each waits or was refused.
-func floodWaiters(ctx context.Context, t *testing.T, s *servertest.Server, codes []string) (waiting, refused int, done func()) {
+// floodWaiters has ten thousand calls ask to wait at the tables, eight of an address. It returns once each has had its time to be
+// answered; done then says how many were refused, after ctx has ended.
+func floodWaiters(ctx context.Context, t *testing.T, s *servertest.Server, codes []string) (done func() int64) {
 	t.Helper()
 	var all, decided sync.WaitGroup
-	var no atomic.Int64
+	var refused atomic.Int64
 	slots := make(chan struct{}, 500) // that are being decided
 	const attempts = 10_000
 	decided.Add(attempts)
@@ -303,48 +312,49 @@ func floodWaiters(ctx context.Context, t *testing.T, s *servertest.Server, codes
 				decided.Done()
 			})
 			defer decide()
-			conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer func() { _ = conn.Close() }()
+			timer := time.AfterFunc(time.Second, decide)
+			defer timer.Stop()
 			x := &stranger{s, 2000 + i/8, nil}
 			req, err := x.request(ctx, "get_state", fmt.Sprintf(`{"table":%q,"wait_seconds":20,"since":99}`, codes[i%len(codes)]))
-			if err == nil {
-				req.Close = true
-				err = req.Write(conn)
-			}
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			answered := make(chan string, 1)
-			go func() {
-				defer close(answered)
-				if res, err := http.ReadResponse(bufio.NewReaderSize(conn, 512), req); err == nil {
-					text, _ := io.ReadAll(res.Body)
-					_ = res.Body.Close()
-					answered <- string(text)
-				}
-			}()
-			timer := time.NewTimer(time.Second)
-			defer timer.Stop()
-			select {
-			case text := <-answered:
-				if !strings.Contains(text, "Too many calls are waiting already") {
-					t.Errorf("a wait was answered with %q", text)
-				}
-				no.Add(1)
-				return
-			case <-timer.C:
+			switch text, err := once(ctx, req); {
+			case err != nil && ctx.Err() == nil:
+				t.Error(err)
+			case strings.Contains(text, "Too many calls are waiting already"):
+				refused.Add(1)
+			case strings.Contains(text, `"isError":true`):
+				t.Errorf("a wait was answered with %q", text)
 			}
-			decide()
-			<-ctx.Done()
-			_ = conn.Close()
-			<-answered
 		})
 	}
 	decided.Wait()
-	return attempts - int(no.Load()), int(no.Load()), all.Wait
+	return func() int64 {
+		all.Wait()
+		return refused.Load()
+	}
+}
+
+// once sends a request on a connection of its own, which ends with ctx, and gives what is answered. It holds little memory.
+func once(ctx context.Context, req *http.Request) (string, error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", req.URL.Host)
+	if err != nil {
+		return "", err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop()
+	defer func() { _ = conn.Close() }()
+	req.Close = true
+	if err := req.Write(conn); err != nil {
+		return "", err
+	}
+	res, err := http.ReadResponse(bufio.NewReaderSize(conn, 512), req)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = res.Body.Close() }()
+	text, err := io.ReadAll(res.Body)
+	return string(text), err
 }
