@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,10 +64,13 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 
 func standard(t testing.TB) *rules.File { return shipped(t, "liars-dice/standard") }
 
+// library is read once: it takes a moment.
+var library = sync.OnceValues(rules.Library)
+
 // shipped is a rule file that the project ships.
 func shipped(t testing.TB, game string) *rules.File {
 	t.Helper()
-	files, err := rules.Library()
+	files, err := library()
 	if err != nil {
 		t.Fatal(err)
 	}
