@@ -98,7 +98,7 @@ func (s *Statement) head(n int64) record.Head {
 		}
 		return ""
 	}
-	return headOf(s.Lines[:n+1])
+	return record.HeadOf(s.Lines[:n+1])
 }
 
 // NoContradiction says why two statements do not prove that a server told two stories.
@@ -138,15 +138,6 @@ func Contradict(a, b Statement) (*Contradiction, error) {
 		return no("they agree: both have the same history up to event %d", n)
 	}
 	return &Contradiction{n, heads}, nil
-}
-
-// headOf is the chain's head after lines.
-func headOf(lines []record.Line) record.Head {
-	head := record.NoHead
-	for _, line := range lines {
-		head = head.Next(line)
-	}
-	return head
 }
 
 // ReceiptStatement makes a statement of a bare receipt; the game and the key are those of another statement.

@@ -208,11 +208,7 @@ func signAs(key ed25519.PrivateKey, origin, gid string, lines []record.Line) []b
 }
 
 func receipt(key ed25519.PrivateKey, origin, gid string, lines []record.Line, n int) record.Receipt {
-	head := record.NoHead
-	for _, l := range lines[:n+1] {
-		head = head.Next(l)
-	}
-	return record.Sign(key, origin, gid, int64(n), head)
+	return record.Sign(key, origin, gid, int64(n), record.HeadOf(lines[:n+1]))
 }
 
 func file(f record.File) []byte {

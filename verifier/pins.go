@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"dudo.example/core/record"
@@ -12,6 +13,11 @@ import (
 
 // Pins are the keys of servers that a user knows, by origin. A server has more than one once it has changed its key.
 type Pins map[string][]ed25519.PublicKey
+
+// Knows reports whether the key is one that is pinned for the origin.
+func (p Pins) Knows(origin string, key ed25519.PublicKey) bool {
+	return slices.ContainsFunc(p[origin], func(pinned ed25519.PublicKey) bool { return pinned.Equal(key) })
+}
 
 const maxPins = 1 << 20
 

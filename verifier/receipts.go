@@ -3,7 +3,6 @@ package verifier
 import (
 	"crypto/ed25519"
 	"fmt"
-	"slices"
 
 	"dudo.example/core/record"
 )
@@ -18,7 +17,7 @@ func (p *pass) key(named ed25519.PublicKey) (ed25519.PublicKey, string) {
 	if len(pinned) == 0 {
 		return nil, ""
 	}
-	if slices.ContainsFunc(pinned, func(key ed25519.PublicKey) bool { return key.Equal(named) }) {
+	if p.options.Pins.Knows(p.open.Origin, named) {
 		return named, KeyPinned
 	}
 	return pinned[0], KeyPinned
@@ -111,7 +110,7 @@ func (p *pass) keptReceipt(r record.Receipt, named ed25519.PublicKey, last int64
 	case !r.Verify(named, p.open.Origin, p.open.GID):
 		return fail(CheckKept, "a receipt of this game signed by "+p.open.Key, "another", "the receipt that you kept is not of this game or not of this server")
 	}
-	if head := headOf(p.lines[:r.N+1]); head != r.Head {
+	if head := record.HeadOf(p.lines[:r.N+1]); head != r.Head {
 		return fail(CheckKept, r.Head, head, "the server signed another history up to event %d", r.N)
 	}
 	return nil

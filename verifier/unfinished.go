@@ -14,7 +14,7 @@ func (p *pass) unfinished(f *Failure) *Failure {
 		return nil //nolint:nilerr // f says enough of such a record
 	}
 	p.open = open
-	failure := p.receipts(headOf(p.lines))
+	failure := p.receipts(record.HeadOf(p.lines))
 	switch {
 	case failure == nil:
 	case failure.Check == CheckKey || failure.Check == CheckKept:

@@ -37,6 +37,15 @@ func (h Head) Next(line Line) Head {
 	return Head(text[:])
 }
 
+// HeadOf is the head of a log of these lines.
+func HeadOf(lines []Line) Head {
+	head := NoHead
+	for _, line := range lines {
+		head = head.Next(line)
+	}
+	return head
+}
+
 // Receipt is the server's signature on the log up to event N. Anybody who kept one can prove a later rewriting of those
 // events to anybody else. As text it is
 //

@@ -96,11 +96,7 @@ func (l *Lobby) Record(ctx context.Context, table string) (record.File, error) {
 	if !ok {
 		return record.File{}, errors.New("the log does not begin with an open event")
 	}
-	head := record.NoHead
-	for _, line := range lines {
-		head = head.Next(line)
-	}
-	return record.File{Lines: lines, Receipt: l.receipt(&open, int64(len(lines))-1, head)}, nil
+	return record.File{Lines: lines, Receipt: l.receipt(&open, int64(len(lines))-1, record.HeadOf(lines))}, nil
 }
 
 // List answers with the public tables, those that can be joined first, and what is on offer. With a game it lists only what is of

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"dudo.example/core/record"
 	"dudo.example/verifier"
@@ -73,8 +74,7 @@ func (c *command) root() *cobra.Command {
 	root.SetVersionTemplate("dudo-verify {{.Version}}\n")
 	f := root.Flags()
 	f.SortFlags = false
-	f.StringVar(&c.key, "key", "", "the server's public key, 43 characters of base64url")
-	f.StringVar(&c.pins, "pins", "", "file with an origin and its key a line (default: dudo/keys in your config folder)")
+	c.keyFlags(f)
 	f.StringArrayVar(&c.receipts, "receipt", nil, "a receipt that you kept; can be given several times, with one record")
 	f.BoolVar(&c.json, "json", false, "one JSON object a record")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "say nothing of records that are verified, and one line of others")
@@ -83,6 +83,12 @@ func (c *command) root() *cobra.Command {
 	f.Bool("version", false, "print the version")
 	root.AddCommand(c.evidence())
 	return root
+}
+
+// keyFlags declares how the user tells which keys are a server's.
+func (c *command) keyFlags(f *pflag.FlagSet) {
+	f.StringVar(&c.key, "key", "", "the server's public key, 43 characters of base64url")
+	f.StringVar(&c.pins, "pins", "", "file with an origin and its key a line (default: dudo/keys in your config folder)")
 }
 
 func version() string {

@@ -46,8 +46,7 @@ func (c *command) evidence() *cobra.Command {
 	}
 	cmd.SetUsageTemplate(cmd.UsageTemplate() + evidenceCodes)
 	f := cmd.Flags()
-	f.StringVar(&c.key, "key", "", "the server's public key, 43 characters of base64url")
-	f.StringVar(&c.pins, "pins", "", "file with an origin and its key a line (default: dudo/keys in your config folder)")
+	c.keyFlags(f)
 	f.BoolVar(&c.json, "json", false, "one JSON object")
 	return cmd
 }
@@ -94,13 +93,8 @@ func (c *command) contradiction(ctx context.Context, args []string) (*finding, e
 		return nil, err
 	}
 	f := &finding{Origin: s[0].Origin, GID: s[0].GID, Key: record.KeyText(s[0].Key)}
-	switch {
-	case o.Key != nil:
+	if f.Known = o.Pins.Knows(f.Origin, s[0].Key); o.Key != nil {
 		f.Known = o.Key.Equal(s[0].Key)
-	default:
-		for _, key := range o.Pins[f.Origin] {
-			f.Known = f.Known || key.Equal(s[0].Key)
-		}
 	}
 	found, err := verifier.Contradict(s[0], s[1])
 	var no *verifier.NoContradiction

@@ -106,12 +106,8 @@ func (l *log) force(body record.Body) {
 // file ends the log with the seed and signs it.
 func (l *log) file() ([]byte, error) {
 	l.force(record.End{Reason: record.ReasonAbandoned, Seed: l.seed.Hex()})
-	head := record.NoHead
-	for _, line := range l.lines {
-		head = head.Next(line)
-	}
 	var b bytes.Buffer
-	f := record.File{Lines: l.lines, Receipt: record.Sign(Key(), origin, gid, int64(len(l.lines)-1), head).String()}
+	f := record.File{Lines: l.lines, Receipt: record.Sign(Key(), origin, gid, int64(len(l.lines)-1), record.HeadOf(l.lines)).String()}
 	err := f.Write(&b)
 	return b.Bytes(), err
 }
