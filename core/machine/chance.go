@@ -123,16 +123,10 @@ func (p *Position) clearSome(d *drawing) {
 	}
 }
 
-// Some reports whether the chance phase that the position is in draws for some owners only, while the others keep what they have: a
-// roll of some dice again, and no new deal.
-func (p *Position) Some() bool {
-	ph := &p.game.Phases[p.head[cellPhase]]
-	for i := range ph.Draws {
-		if ph.Draws[i].When == nil {
-			return false
-		}
-	}
-	return len(ph.Draws) > 0
+// RollsAgain reports whether the chance phase that the position is in draws for some owners only, while the others keep what they
+// have: it is no new deal.
+func (p *Position) RollsAgain() bool {
+	return len(p.stage.draws) > 0 && !slices.ContainsFunc(p.stage.draws, func(d drawing) bool { return d.When == nil })
 }
 
 // owner is the owner of a draw as the rules name it.

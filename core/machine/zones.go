@@ -18,35 +18,16 @@ type Transfer struct {
 
 // zone is a linked [Place].
 type zone struct {
-	name   string
-	at     int
-	stride int
-	seats  int // how many owners, 0 for a variable of no seat
-	seat   Int
-	v      *Var
+	owning
+	v *Var
 }
 
-func (l *linker) zone(w Place) zone {
-	v := &l.game.Vars[w.Var]
-	z := zone{name: v.Name, at: l.game.offsets[w.Var], stride: v.Stride(), seat: w.Seat, v: v}
-	if v.PerSeat {
-		z.seats = l.game.Seats
-	}
-	return z
-}
+func (l *linker) zone(w Place) zone { return zone{l.owning(w.Var, w.Seat), &l.game.Vars[w.Var]} }
 
-// cells gives the zone's cells, its length first.
-func (z *zone) cells(f *Frame) ([]int32, bool) {
-	at := z.at
-	if z.seats > 0 {
-		seat := z.seat(f)
-		if seat < 0 || seat >= z.seats {
-			f.Fail(fmt.Errorf("%s of seat %d", z.name, seat))
-			return nil, false
-		}
-		at += seat * z.stride
-	}
-	return f.Cells[at : at+z.stride], f.err == nil
+// list gives the zone's cells, its length first; nil if there is no such owner.
+func (z *zone) list(p *Position, f *Frame) []int32 {
+	first, end := z.named(p, f)
+	return p.cells[z.at+first*z.stride : z.at+end*z.stride]
 }
 
 type transfer struct {
@@ -61,26 +42,22 @@ func (s Transfer) link(l *linker) linked {
 	return &transfer{l.zone(s.From), l.zone(s.To), s.Value, s.Count}
 }
 
-func (s *transfer) run(_ *Position, f *Frame) int {
+func (s *transfer) run(p *Position, f *Frame) int {
 	count, value := -1, int32(0)
 	if s.count != nil {
 		if count = s.count(f); count < 0 {
-			f.Fail(fmt.Errorf("move %d elements of %s", count, s.from.name))
+			f.Fail(fmt.Errorf("move %d elements of %s", count, s.from.v.Name))
 		}
 	}
 	if s.value != nil {
 		value = int32(s.value(f))
 	}
-	from, ok := s.from.cells(f)
-	if !ok {
-		return next
-	}
-	to, ok := s.to.cells(f)
-	if !ok {
+	from, to := s.from.list(p, f), s.to.list(p, f)
+	if f.err != nil {
 		return next
 	}
 	if &from[0] == &to[0] {
-		f.Fail(fmt.Errorf("move from %s to itself", s.from.name))
+		f.Fail(fmt.Errorf("move from %s to itself", s.from.v.Name))
 		return next
 	}
 	kept, moved := int32(0), 0
@@ -92,10 +69,10 @@ func (s *transfer) run(_ *Position, f *Frame) int {
 		}
 		switch {
 		case int(to[0])+1 == len(to):
-			f.Fail(fmt.Errorf("%s is full", s.to.name))
+			f.Fail(fmt.Errorf("%s is full", s.to.v.Name))
 			return next
 		case int(x) < s.to.v.Min || int(x) > s.to.v.Max:
-			f.Fail(fmt.Errorf("move %d to %s, which holds %d to %d", x, s.to.name, s.to.v.Min, s.to.v.Max))
+			f.Fail(fmt.Errorf("move %d to %s, which holds %d to %d", x, s.to.v.Name, s.to.v.Min, s.to.v.Max))
 			return next
 		}
 		moved++
@@ -103,7 +80,7 @@ func (s *transfer) run(_ *Position, f *Frame) int {
 		to[to[0]] = x
 	}
 	if moved < count {
-		f.Fail(fmt.Errorf("%s has %d such elements, want %d", s.from.name, moved, count))
+		f.Fail(fmt.Errorf("%s has %d such elements, want %d", s.from.v.Name, moved, count))
 		return next
 	}
 	clear(from[1+kept:])

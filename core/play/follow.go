@@ -78,7 +78,7 @@ type hand struct {
 // deal plays one chance phase to its end.
 func (b *batch) deal() error {
 	t, pos := b.next, b.next.pos
-	number, again := pos.Deals(), pos.Some()
+	number, again := pos.Deals(), pos.RollsAgain()
 	hands := make([]hand, 0, pos.Game().Seats+1)
 	for pos.Deals() == number && pos.Turn().Actor == machine.Chance {
 		owner := pos.Turn().Seat
