@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"dudo.example/rules"
 )
@@ -25,11 +26,19 @@ type Book struct {
 	check   func([]*rules.File) error
 	shipped []*rules.File
 
-	mu     sync.Mutex
+	mu     sync.Mutex // held while files are read, which takes a moment
 	names  []string
 	pages  []page
 	read   string // the trace of what was read
 	looked string // and of when Moved last looked
+
+	shown atomic.Pointer[shown] // for those who ask meanwhile
+}
+
+// shown is what came of the last Reload.
+type shown struct {
+	files  []*rules.File
+	faults []Fault
 }
 
 // Fault says that a rule file is not on offer as it is on disk, and why.
@@ -68,6 +77,7 @@ func Open(names []string, check func([]*rules.File) error, log *slog.Logger) (*B
 		check = func([]*rules.File) error { return nil }
 	}
 	b := &Book{log: log, check: check, shipped: shipped, names: names}
+	b.shown.Store(&shown{files: b.offer()})
 	b.Reload()
 	var errs []error
 	for _, f := range b.Faults() {
@@ -98,24 +108,11 @@ func (b *Book) Rename(names []string) {
 	b.names = names
 }
 
-// Files are the rule files on offer, the default first.
-func (b *Book) Files() []*rules.File {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.offer()
-}
+// Files are the rule files on offer, the default first. They are for reading only.
+func (b *Book) Files() []*rules.File { return b.shown.Load().files }
 
-// Faults are the files that are not on offer as they are on disk.
-func (b *Book) Faults() (list []Fault) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, p := range b.pages {
-		if p.err != nil {
-			list = append(list, Fault{p.path, p.named, p.err})
-		}
-	}
-	return list
-}
+// Faults are the files that are not on offer as they are on disk. They are for reading only.
+func (b *Book) Faults() []Fault { return b.shown.Load().faults }
 
 // Moved says whether the files have changed on disk since they were read, and have then stayed as they are from one call to the
 // next: who calls it now and then does not meet a file that is being written, or one that is away while an editor replaces it.
@@ -132,28 +129,28 @@ func (b *Book) Moved() bool {
 func (b *Book) Reload() (changed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	before, beforeFaults := b.offer(), b.faulty()
+	before := b.shown.Load()
 	list := places(b.names, b.shipped)
 	b.read = trace(list)
 	b.look(list)
 	b.take()
-	b.tell(before, beforeFaults)
-	return !slices.EqualFunc(before, b.offer(), func(f, g *rules.File) bool { return f.Digest == g.Digest })
-}
-
-func (b *Book) faulty() map[string]string {
-	faults := map[string]string{}
+	after := &shown{files: b.offer()}
 	for _, p := range b.pages {
 		if p.err != nil {
-			faults[p.path] = p.err.Error()
+			after.faults = append(after.faults, Fault{p.path, p.named, p.err})
 		}
 	}
-	return faults
+	b.shown.Store(after)
+	b.tell(before, after.files)
+	return !slices.EqualFunc(before.files, after.files, func(f, g *rules.File) bool { return f.Digest == g.Digest })
 }
 
 // tell logs what is other than before.
-func (b *Book) tell(before []*rules.File, faults map[string]string) {
-	after := b.offer()
+func (b *Book) tell(was *shown, after []*rules.File) {
+	before, faults := was.files, map[string]string{}
+	for _, f := range was.faults {
+		faults[f.Path] = f.Err.Error()
+	}
 	for _, f := range after {
 		if i := indexGame(before, f.Game); i < 0 {
 			b.log.Info("a game is on offer", "game", f.Game, "sha256", f.Digest)

@@ -13,15 +13,6 @@ import (
 // maxFile is more than any rule file may have, so that one that is too large is refused by its reader.
 const maxFile = 1 << 20
 
-// Read reads and checks a rule file, its worked examples included.
-func Read(path string) (*rules.File, []error) {
-	text, err := Text(path)
-	if err != nil {
-		return nil, []error{err}
-	}
-	return parse(path, text)
-}
-
 // Text reads the bytes of a rule file, or so many that its reader refuses them.
 func Text(path string) ([]byte, error) {
 	info, err := os.Stat(path)
@@ -43,6 +34,7 @@ func Text(path string) ([]byte, error) {
 	return text, nil
 }
 
+// parse reads and checks a rule file, its worked examples included.
 func parse(path string, text []byte) (*rules.File, []error) {
 	f, err := rules.Parse(path, text)
 	if err != nil {
