@@ -173,43 +173,23 @@ func TestPrivateList(t *testing.T) {
 	}
 }
 
-// TestSeeCondition shows a variable to whom its expression says.
+// TestSeeCondition shows a variable to whom its expression says. A spectator is not none: a hand that is for a seat which is none is
+// nobody's to see, and neither is one whose expression fails.
 func TestSeeCondition(t *testing.T) {
-	text := replaced(t, "of: [0, 1], see: owner", "of: [0, 1], see: 'viewer == owner || viewer == turn'")
-	text = strings.Replace(text, "when: many > 0 || lost[me] == 0", "when: many > 0", 1)
-	f, err := rules.Parse("coin.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := f.Compile(3, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := start(t, g)
-	for range 3 {
-		if err := p.Draw(1); err != nil {
-			t.Fatal(err)
-		}
-	}
-	coins, _ := g.Var("coins")
-	for viewer, want := range map[int]int{machine.None: 0, 0: 3, 1: 1, 2: 1} {
-		seen := 0
-		for _, s := range p.View(viewer).Shown {
-			if s.Var == coins {
-				seen++
-			}
-		}
-		if seen != want {
-			t.Errorf("%d sees %d hands, want %d", viewer, seen, want)
-		}
-	}
-}
-
-// TestSpectatorIsNotNone hides a variable from spectators whose expression compares the viewer with a seat that is none, and from
-// everybody for whom the expression fails.
-func TestSpectatorIsNotNone(t *testing.T) {
-	for condition, want := range map[string]int{"viewer == claim.seat": 0, "viewer != claim.seat": 3, "lost[viewer] == 0": 0} {
-		text := replaced(t, "of: [0, 1], see: owner", "of: [0, 1], see: '"+condition+"'")
+	const spectator = machine.None
+	for _, tt := range []struct {
+		condition    string
+		viewer, want int
+	}{
+		{"viewer == owner || viewer == turn", spectator, 0},
+		{"viewer == owner || viewer == turn", 0, 3},
+		{"viewer == owner || viewer == turn", 1, 1},
+		{"viewer == owner || viewer == turn", 2, 1},
+		{"viewer == claim.seat", spectator, 0},
+		{"viewer != claim.seat", spectator, 3},
+		{"lost[viewer] == 0", spectator, 0},
+	} {
+		text := replaced(t, "of: [0, 1], see: owner", "of: [0, 1], see: '"+tt.condition+"'")
 		text = strings.Replace(text, "when: many > 0 || lost[me] == 0", "when: many > 0", 1)
 		f, err := rules.Parse("coin.yaml", []byte(text))
 		if err != nil {
@@ -219,20 +199,21 @@ func TestSpectatorIsNotNone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		coins, _ := g.Var("coins")
-		p, seen := start(t, g), 0
+		p := start(t, g)
 		for range 3 {
 			if err := p.Draw(1); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for _, s := range p.View(machine.None).Shown {
+		coins, _ := g.Var("coins")
+		seen := 0
+		for _, s := range p.View(tt.viewer).Shown {
 			if s.Var == coins {
 				seen++
 			}
 		}
-		if seen != want {
-			t.Errorf("see: %s: a spectator sees %d hands, want %d", condition, seen, want)
+		if seen != tt.want {
+			t.Errorf("see: %s: %d sees %d hands, want %d", tt.condition, tt.viewer, seen, tt.want)
 		}
 	}
 }
