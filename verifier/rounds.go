@@ -72,7 +72,10 @@ func (p *pass) dealt(r *Round) {
 		}
 		for seat := range g.Seats {
 			values := pos.Values(i, seat)
-			all[v.Label()] = append(all[v.Label()], append([]int{}, values...))
+			if values == nil {
+				values = []int{} // an empty list in JSON
+			}
+			all[v.Label()] = append(all[v.Label()], values)
 			p.kept += len(values) + 4
 		}
 	}
